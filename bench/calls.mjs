@@ -1,6 +1,6 @@
 /**
- * Owns the measurement of a peer on Bun or Deno without sockets: the CPU time of a call of the function that its server gets. What a
- * server costs by itself is left out, so small differences show, and a busy machine matters less.
+ * Measures a peer on Bun or Deno without sockets: the CPU time of one call of the function that it passes to its server. The cost of the
+ * server itself is not measured, so small differences are visible, and a busy machine has less effect.
  *
  *   bun bench/calls.mjs bun-ambit get [calls]
  *   deno run --allow-all --node-modules-dir=manual bench/calls.mjs deno-ambit get [calls]
@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.mjs';
 const [peer, name, calls = '200000'] = process.argv.slice(2);
 const { load, routes = name } = scenarios[name];
 const runtime = globalThis.Bun ?? globalThis.Deno;
-/** As many requests run at the same time as over the connections of the other benchmark. */
+/** The number of requests that run at the same time, as in the benchmark over connections. */
 const atOnce = 64;
 const slices = 5;
 
@@ -41,7 +41,7 @@ const makeRequest = () =>
     body: text,
   });
 const withoutBody = makeRequest();
-/** A body can be read once. */
+/** Creates a new request if it has a body, because a body can be read only once. */
 const call = () => serveRequest(text === undefined ? withoutBody : makeRequest(), context);
 
 async function run(/** @type {number} */ count) {
@@ -53,9 +53,9 @@ if (status !== load.status) throw new Error(`${peer} answers '${name}' with ${st
 await run(Number(calls) / 2);
 const micros = [];
 for (let slice = 0; slice < slices; slice++) {
-  const begun = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   await run(Number(calls) / slices);
-  const { user, system } = process.cpuUsage(begun);
+  const { user, system } = process.cpuUsage(startUsage);
   micros.push((user + system) / (Number(calls) / slices));
 }
 console.log(`${peer}, ${name}: ${Math.min(...micros).toFixed(2)} µs/call`);

@@ -1,4 +1,4 @@
-// Owns the key and the certificate of servers over TLS: those of the tests.
+// Reads the key and the certificate for servers over TLS, which are those of the tests.
 import { readFileSync } from 'node:fs';
 
 export function readCertificate() {

@@ -1,7 +1,7 @@
-// Owns the check before measuring: a running server must respond to a scenario as demanded.
+// Checks before measuring that a running server sends the responses that a scenario requires.
 import { isDeepStrictEqual } from 'node:util';
-import { WrongAnswer } from './answers.mjs';
-import { ask } from './load.mjs';
+import { sendRequest } from './load.mjs';
+import { WrongResponse } from './responses.mjs';
 
 /**
  * @param {number} port
@@ -9,17 +9,17 @@ import { ask } from './load.mjs';
  * @returns The exact body that every response under load must have. The order of keys depends on the server, but never
  *   changes.
  */
-export async function checkAnswers(port, { load, checks, isSecure }) {
-  for (const check of checks) await checkAnswer(port, check, isSecure);
-  return checkAnswer(port, load, isSecure);
+export async function checkResponses(port, { load, checks, isSecure }) {
+  for (const check of checks) await checkResponse(port, check, isSecure);
+  return checkResponse(port, load, isSecure);
 }
 
-async function checkAnswer(port, { request, status, body }, isSecure) {
-  const answer = await ask(port, request, isSecure);
-  if (answer.status === status && (body === undefined || isJsonOf(answer, body))) return answer.body;
+async function checkResponse(port, { request, status, body }, isSecure) {
+  const response = await sendRequest(port, request, isSecure);
+  if (response.status === status && (body === undefined || isJsonOf(response, body))) return response.body;
   const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
-  throw new WrongAnswer(
-    `${request.method} ${request.path} answered ${answer.status} ${answer.body} as ${answer.type}, expected ${expected}`,
+  throw new WrongResponse(
+    `${request.method} ${request.path} answered ${response.status} ${response.body} as ${response.type}, expected ${expected}`,
   );
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { readAnswer, WrongAnswer } from './answers.mjs';
+import { readResponse, WrongResponse } from './responses.mjs';
 
 const longestWaitMs = 10_000;
 const readBufferBytes = 65_536;
@@ -12,38 +12,38 @@ const nothing = Buffer.alloc(0);
  * The bytes of a response that was read and is correct. If the next response has the same bytes, it is correct too, and
  * is not read again. The `Date` changes once a second; then the response is read.
  *
- * @typedef {{ bytes: Buffer | undefined }} KnownAnswer
- * @typedef {NonNullable<ReturnType<typeof readAnswer>>} Answer
+ * @typedef {{ bytes: Buffer | undefined }} KnownResponse
+ * @typedef {NonNullable<ReturnType<typeof readResponse>>} Response
  * @typedef {{
- *   known: KnownAnswer,
- *   verify(answer: Answer): void,
- *   onAnswer(): void,
+ *   known: KnownResponse,
+ *   verify(response: Response): void,
+ *   onResponse(): void,
  *   onFailure(error: Error): void,
- * }} Receiver `verify` throws if a response is wrong; `onAnswer` is called for each correct one.
+ * }} Receiver `verify` throws if a response is wrong; `onResponse` is called for each correct one.
  */
 export async function openConnection(/** @type {number} */ port, isSecure = false) {
   /** @type {Receiver | undefined} */
   let receiver;
   let pending = nothing;
   const fail = (/** @type {Error} */ error) => receiver?.onFailure(error);
-  const take = (/** @type {Buffer} */ arrived) => {
+  const onData = (/** @type {Buffer} */ arrived) => {
     try {
       pending = receive(pending.length === 0 ? arrived : Buffer.concat([pending, arrived]), receiver);
     } catch (error) {
       fail(error);
     }
   };
-  const socket = isSecure ? await connectOverTls(port, take) : await connectPlain(port, take);
+  const socket = isSecure ? await connectOverTls(port, onData) : await connectPlain(port, onData);
   socket.on('error', fail);
-  socket.on('close', () => fail(new WrongAnswer('the server closed a kept-alive connection')));
-  socket.setTimeout(longestWaitMs, () => fail(new WrongAnswer(`no answer within ${longestWaitMs} ms`)));
+  socket.on('close', () => fail(new WrongResponse('the server closed a kept-alive connection')));
+  socket.setTimeout(longestWaitMs, () => fail(new WrongResponse(`no answer within ${longestWaitMs} ms`)));
   return {
     /** The receiver of the next responses. */
     receiveWith(/** @type {Receiver} */ next) {
       receiver = next;
     },
     write(/** @type {Buffer} */ requests) {
-      if (socket.destroyed) fail(new WrongAnswer('the server closed a kept-alive connection'));
+      if (socket.destroyed) fail(new WrongResponse('the server closed a kept-alive connection'));
       else socket.write(requests);
     },
     close() {
@@ -53,7 +53,7 @@ export async function openConnection(/** @type {number} */ port, isSecure = fals
   };
 }
 
-async function connectPlain(port, take) {
+async function connectPlain(port, onData) {
   const socket = connect({
     port,
     host: '127.0.0.1',
@@ -61,7 +61,7 @@ async function connectPlain(port, take) {
     onread: {
       buffer: Buffer.allocUnsafe(readBufferBytes),
       callback(count, buffer) {
-        take(buffer.subarray(0, count));
+        onData(buffer.subarray(0, count));
         return true;
       },
     },
@@ -70,15 +70,15 @@ async function connectPlain(port, take) {
   return socket;
 }
 
-/** The certificate is one of the tests, so nobody has signed it. */
-async function connectOverTls(port, take) {
+/** The certificate is not verified, because it is self-signed. */
+async function connectOverTls(port, onData) {
   const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
   await once(socket, 'secureConnect');
-  return socket.on('data', take);
+  return socket.on('data', onData);
 }
 
 /**
- * HOT: for every read of the load generator, which must use less CPU time than any server.
+ * HOT: once per read of the load generator, which must use less CPU time than any server.
  *
  * @returns A copy of the bytes of an incomplete response. It must be a copy, because the buffer is used again.
  */
@@ -91,13 +91,13 @@ function receive(/** @type {Buffer} */ arrived, /** @type {Receiver | undefined}
       start += known.length;
     } else {
       const rest = arrived.subarray(start);
-      const answer = readAnswer(rest);
-      if (answer === undefined) return Buffer.from(rest);
-      receiver.verify(answer);
-      receiver.known.bytes = Buffer.from(rest.subarray(0, answer.size));
-      start += answer.size;
+      const response = readResponse(rest);
+      if (response === undefined) return Buffer.from(rest);
+      receiver.verify(response);
+      receiver.known.bytes = Buffer.from(rest.subarray(0, response.size));
+      start += response.size;
     }
-    receiver.onAnswer();
+    receiver.onResponse();
   }
   return nothing;
 }

@@ -1,4 +1,4 @@
-// Owns measuring the memory of idle connections: the benchmark of the HTTP engine runs, in a process of its own.
+// Measures the memory of idle connections, with the benchmark of the HTTP engine in its own process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

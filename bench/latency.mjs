@@ -1,10 +1,10 @@
 /**
- * Owns measuring latency at a steady rate that is well below what the servers can handle: half of Fastify's maximum.
+ * Measures latency at a steady rate that is well below the maximum of the servers: half of Fastify's maximum.
  *
  * @typedef {{ scenario: string, perSecond: number, peers: string[], p99Ms: number[][] }} LatencyResult
  *   `p99Ms` has a list for each peer, with an entry per round.
  */
-import { checkAnswers } from './check.mjs';
+import { checkResponses } from './check.mjs';
 import { openConnection } from './connection.mjs';
 import { writeOneRequest } from './load.mjs';
 import { withNames } from './measure.mjs';
@@ -18,7 +18,7 @@ const connectionCount = 64;
 const warmUpSeconds = 3;
 
 /**
- * @param {string} name Of the scenario.
+ * @param {string} name The name of the scenario.
  * @param {number} perSecond
  * @param {{ rounds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime }} settings
  * @returns {Promise<LatencyResult>}
@@ -30,7 +30,7 @@ export async function measureLatency(name, perSecond, { rounds, sliceSeconds, pe
     for (const peer of peers) {
       const server = await startServer(peer, name, node);
       subjects.push({ peer, server, p99Ms: /** @type {number[]} */ ([]) });
-      await withNames(peer, name, checkAnswers(server.port, scenario));
+      await withNames(peer, name, checkResponses(server.port, scenario));
       await withNames(peer, name, loadWithWrk(server.port, scenario, warmUpSeconds));
     }
     for (let round = 0; round < rounds; round++) {
@@ -69,16 +69,16 @@ export async function loadAtRate(
       const dueTimes = connections.map(() => /** @type {number[]} */ ([]));
       const startedMs = performance.now();
       let sent = 0;
-      let answered = 0;
+      let completed = 0;
       for (const [i, connection] of connections.entries()) {
         connection.receiveWith({
           known,
           verify: ({ status }) => {
             if (status !== load.status) throw new Error(`status ${status} under load`);
           },
-          onAnswer() {
-            waits[answered++] = performance.now() - dueTimes[i].shift();
-            if (answered === count) resolve(undefined);
+          onResponse() {
+            waits[completed++] = performance.now() - dueTimes[i].shift();
+            if (completed === count) resolve(undefined);
           },
           onFailure: reject,
         });
@@ -86,9 +86,9 @@ export async function loadAtRate(
       const sendDue = () => {
         const dueCount = Math.min(count, Math.floor(((performance.now() - startedMs) / 1000) * perSecond));
         for (; sent < dueCount; sent++) {
-          const at = sent % connectionCount;
-          dueTimes[at].push(startedMs + (sent / perSecond) * 1000);
-          connections[at].write(bytes);
+          const index = sent % connectionCount;
+          dueTimes[index].push(startedMs + (sent / perSecond) * 1000);
+          connections[index].write(bytes);
         }
         if (sent < count) setImmediate(sendDue);
       };

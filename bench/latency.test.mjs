@@ -16,7 +16,7 @@ async function serve(/** @type {import('node:http').RequestListener} */ listener
   return server.address().port;
 }
 
-test('as many requests are answered as the rate and the time make', async () => {
+test('the number of requests is the rate multiplied by the time', async () => {
   let count = 0;
   const port = await serve((_request, response) => {
     count++;

@@ -28,14 +28,14 @@ export function writeOneRequest(/** @type {import('./scenarios.mjs').ExampleRequ
  * @param {number} port
  * @param {import('./scenarios.mjs').ExampleRequest} request
  * @param {boolean} [isSecure] Whether the connection uses TLS.
- * @returns {Promise<import('./connection.mjs').Answer>}
+ * @returns {Promise<import('./connection.mjs').Response>}
  */
-export async function ask(port, request, isSecure = false) {
+export async function sendRequest(port, request, isSecure = false) {
   const connection = await openConnection(port, isSecure);
   try {
     return await new Promise((resolve, reject) => {
       const known = { bytes: undefined };
-      connection.receiveWith({ known, verify: resolve, onAnswer() {}, onFailure: reject });
+      connection.receiveWith({ known, verify: resolve, onResponse() {}, onFailure: reject });
       connection.write(writeOneRequest(request));
     });
   } finally {

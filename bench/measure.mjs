@@ -7,14 +7,14 @@
  *   One entry per round: server CPU time per request, its share of the wall time, requests per second, 99th percentile of the
  *   latencies. `firstSecondMicros` is the CPU time per request in the first second of the process under load.
  */
-import { checkAnswers } from './check.mjs';
+import { checkResponses } from './check.mjs';
 import { scenarios } from './scenarios.mjs';
 import { startServer } from './server-process.mjs';
 import { orderOfTurn } from './turns.mjs';
 import { loadWithWrk } from './wrk.mjs';
 
 /**
- * @param {string} name Of the scenario.
+ * @param {string} name The name of the scenario.
  * @param {Settings} settings
  * @param {(step: string) => void} onStep Called before each step, with its description.
  * @returns {Promise<Samples[]>} In the order of `settings.peers`.
@@ -47,7 +47,7 @@ export async function checkPeer(
 ) {
   const server = await startServer(peer, name, node);
   try {
-    await withNames(peer, name, checkAnswers(server.port, scenarios[name]));
+    await withNames(peer, name, checkResponses(server.port, scenarios[name]));
   } finally {
     await server.stop();
   }
@@ -59,7 +59,7 @@ function emptySamples() {
 }
 
 async function warmUp({ peer, server, samples }, name, { warmUpSeconds }) {
-  await withNames(peer, name, checkAnswers(server.port, scenarios[name]));
+  await withNames(peer, name, checkResponses(server.port, scenarios[name]));
   const { result, cpuMicros } = await loadOnce(peer, server, name, 1);
   samples.firstSecondMicros = cpuMicros / result.requests;
   if (warmUpSeconds > 1) await loadOnce(peer, server, name, warmUpSeconds - 1);

@@ -45,7 +45,7 @@ export function readOptions(args) {
   const counts = Object.fromEntries(
     Object.entries(defaults).map(([name, count]) => [name, readCount(`--${name}`, values[name] ?? count)]),
   );
-  const isWhole = narrowing.every((name) => values[name] === undefined);
+  const isComplete = narrowing.every((name) => values[name] === undefined);
   const isShort = Object.entries(counts).some(([name, count]) => count < amounts.full[name]);
   return {
     rounds: counts.rounds,
@@ -56,11 +56,11 @@ export function readOptions(args) {
     turns: counts.turns,
     peers: readPeers(values.peers),
     scenarios: readScenarios(values),
-    sections: readSections(values, isWhole),
+    sections: readSections(values, isComplete),
     check: values.check,
     help: values.help,
     json: values.json,
-    writesDocs: values.write || (isWhole && !isShort && values['report-of'] === undefined),
+    writesDocs: values.write || (isComplete && !isShort && values['report-of'] === undefined),
     reportOf: values['report-of'],
     isQuick: values.quick,
     userArgs: args.filter((arg) => arg !== '--write'),
@@ -86,22 +86,23 @@ function readNodes(/** @type {string | undefined} */ text, isQuick) {
 }
 
 function readScenarios({ only, scenarios: list }) {
-  const known = Object.keys(scenarios);
-  if (only === undefined && list === undefined) return known;
+  const allNames = Object.keys(scenarios);
+  if (only === undefined && list === undefined) return allNames;
   const lists = [...(only ?? []), ...(list === undefined ? [] : [list])];
-  return lists.flatMap((text) => readNames('--scenarios', text, known));
+  return lists.flatMap((text) => readNames('--scenarios', text, allNames));
 }
 
 /** Options for peers or scenarios select the section about requests. */
-function readSections({ sections: list }, isWhole) {
+function readSections({ sections: list }, isComplete) {
   if (list !== undefined) return readNames('--sections', list, sections);
-  return isWhole ? sections : ['requests'];
+  return isComplete ? sections : ['requests'];
 }
 
-function readNames(option, text, known) {
+function readNames(option, text, allNames) {
   const names = text.split(',');
   for (const name of names) {
-    if (!known.includes(name)) throw new Error(`${option} knows ${known.join(', ')}; received '${name}'`);
+    if (!allNames.includes(name))
+      throw new Error(`${option} knows ${allNames.join(', ')}; received '${name}'`);
   }
   return names;
 }

@@ -29,15 +29,15 @@ test('a run without options has every section, peer and scenario', () => {
   expect(options.scenarios).toContain('pipelined');
 });
 
-test('a whole run may take 40 minutes, and puts servers under load for less than 27 of them', () => {
+test('a complete run may take 40 minutes, with less than 27 minutes of load', () => {
   const { rounds, warmUpSeconds, sliceSeconds, nodes, peers, scenarios: names } = readOptions([]);
-  const count = (among) =>
-    names.flatMap((name) => among.filter((peer) => canRun(peer, scenarios[name]))).length;
+  const count = (candidates) =>
+    names.flatMap((name) => candidates.filter((peer) => canRun(peer, scenarios[name]))).length;
   const servers = count(peers) + (nodes.length - 1) * count(peersOnOtherNodes);
   expect((servers * (warmUpSeconds + rounds * sliceSeconds)) / 60).toBeLessThan(27);
 });
 
-test('who names peers or scenarios measures requests only', () => {
+test('the options for peers or scenarios select only requests', () => {
   expect(readOptions(['--peers', 'ambit,fastify']).sections).toEqual(['requests']);
   expect(readOptions(['--only', 'get', '--only', 'post'])).toMatchObject({
     sections: ['requests'],
@@ -45,12 +45,12 @@ test('who names peers or scenarios measures requests only', () => {
   });
 });
 
-test('the page is about the current LTS line, and 24 and 20 stand beside it', () => {
+test('the first Node is the current LTS line, followed by 24 and 20', () => {
   expect(readOptions([]).nodes).toEqual([26, 24, 20]);
   expect(readOptions(['--node', '24']).nodes).toEqual([24]);
 });
 
-test('scenarios are listed with commas, or one by one', () => {
+test('scenarios can be listed with commas, or with one option each', () => {
   expect(readOptions(['--scenarios', 'get,rows']).scenarios).toEqual(['get', 'rows']);
 });
 
@@ -62,7 +62,7 @@ for (const [line, message] of [
   ['--rounds 1.5', "--rounds takes an integer above 0, received '1.5'"],
   ['--node 18', "--node takes majors from 20 up, as in 26,24; received '18'"],
 ]) {
-  test(`'${line}' is refused, and told what was received`, () => {
+  test(`'${line}' is rejected, and the error says what was received`, () => {
     expect(() => readOptions(line.split(' '))).toThrow(message);
   });
 }

@@ -1,11 +1,11 @@
-// Owns the overload benchmark: what a server still serves, and how fast, when more requests come than it can serve.
+// Owns the overload benchmark: how many requests a server still serves, and how fast, when it receives more than it can serve.
 //
 //   node bench/overload.mjs [--subjects ambit,nothing] [--write]
 //
-// The server has one processor core, this process the other. First it finds the capacity of a server without protection, with a few connections
-// that are never idle. Then it sends all servers the same loads, which are parts and multiples of this capacity: requests go out when they are due,
-// whether earlier ones have an answer or not. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run
-// it on a machine that does nothing else.
+// The server uses one processor core, this process the other. First, it measures the capacity of a server without protection, with a few
+// connections that are never idle. Then it sends the same loads to all servers, as percentages of this capacity. Requests are sent when they are
+// due, even if earlier ones have no response yet. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run it on a machine
+// that does nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ async function withServer(subject, use) {
   }
 }
 
-/** Requests per second. A server with protection would refuse connections that are never idle. */
+/** The capacity in requests per second. It is measured without protection, because a server with protection would reject some requests. */
 function measureCapacity() {
   return withServer('nothing', async (port) => {
     await findCapacity(port, warmUpSeconds);
@@ -62,7 +62,7 @@ function measure(subject, capacity) {
   });
 }
 
-/** What is claimed of overload protection, at three times the capacity. */
+/** The two figures that show the effect of overload protection, at three times the capacity. */
 function summarize({ rows }, capacity) {
   const peak = Math.max(capacity, ...rows.map(({ servedPerSecond }) => servedPerSecond));
   const [normal, overloaded] = [rows[0], rows.at(-1)];
@@ -88,15 +88,15 @@ function report(result, capacity) {
   console.log(`${summarize(result, capacity)}\n`);
 }
 
-/** A bar for each subject and load. */
+/** Draws a chart with a bar for each subject and load. */
 function write(file, title, axis, results, pickValue) {
   const keys = ['a', 'b', 'c', 'd'];
   const series = Object.fromEntries(results.map(({ subject }, i) => [keys[i], subjects[subject]]));
   const groups = percents.map((percent, i) => ({
     label: `load ${percent} %`,
-    bars: results.map((result, at) => ({
+    bars: results.map((result, index) => ({
       label: result.subject,
-      series: keys[at],
+      series: keys[index],
       value: pickValue(result.rows[i]),
     })),
   }));

@@ -125,15 +125,15 @@ export const peers = {
 const onNode = ['fastify', 'node-http', 'hono', 'h3', 'koa', 'express'];
 const onBun = ['bun-elysia', 'bun-hono', 'bun-serve'];
 
-/** @type {Record<string, string[]>} Our own peers, and the others that each is compared with. */
-export const rivals = {
+/** @type {Record<string, string[]>} The peers with Ambit, and the peers with which each of them is compared. */
+export const baselinesOf = {
   ambit: [...onNode, ...onBun],
   facade: [...onNode, ...onBun],
   'fetch-ambit': ['hono', 'h3', 'srvx-ambit'],
   'bun-ambit': onBun,
   'deno-ambit': ['deno-hono'],
 };
-export const ours = Object.keys(rivals);
+export const ambitPeers = Object.keys(baselinesOf);
 
 /** Peers that are measured on every version of Node; the others only on the first one. */
 export const peersOnOtherNodes = ['ambit', 'fastify', 'node-http'];

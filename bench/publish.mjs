@@ -1,4 +1,4 @@
-// Owns the places of results: the last run under .cache/, and the page with its charts under docs/.
+// Stores results: the last run under .cache/, and the page with its charts under docs/.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { drawChart } from './report/chart.mjs';
@@ -11,7 +11,7 @@ const docs = new URL('../docs/', import.meta.url);
 const charts = new URL('benchmarks/', docs);
 
 /** Stores the results so far. `--report-of` creates a page from them again. */
-export function keepResults(/** @type {import('./report/page.mjs').Results} */ results) {
+export function storeResults(/** @type {import('./report/page.mjs').Results} */ results) {
   mkdirSync(cache, { recursive: true });
   writeFileSync(lastRun, `${JSON.stringify(results, undefined, 2)}\n`);
 }

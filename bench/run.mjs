@@ -1,5 +1,5 @@
-// Owns a run: reads options, writes progress to stderr, tables or JSON to stdout, and the page under docs/ if the run
-// is complete enough.
+// Runs the benchmark: reads options, writes progress to stderr, tables or JSON to stdout, and the page under docs/ if the
+// run is complete.
 
 import { readFileSync } from 'node:fs';
 import { describeConditions } from './conditions.mjs';
@@ -8,7 +8,7 @@ import { measureLatency } from './latency.mjs';
 import { checkPeer, measureScenario } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { canRun, latencyScenarios, peers, peersOfLatency, peersOnOtherNodes } from './peers.mjs';
-import { keepResults, publish, readResults } from './publish.mjs';
+import { publish, readResults, storeResults } from './publish.mjs';
 import { comparePeers, compareSerializers, compareStartup, compareTypes } from './report/comparisons.mjs';
 import { formatComparisons, formatLatency, formatTable } from './report/console.mjs';
 import { findNode, runsHere } from './runtimes.mjs';
@@ -22,11 +22,12 @@ const options = readOptionsOrExit();
 
 function readOptionsOrExit() {
   try {
-    const read = readOptions(process.argv.slice(2));
-    const usable = read.peers.filter((peer) => runsHere(peers[peer].runtime));
-    const left = read.peers.filter((peer) => !usable.includes(peer));
-    if (left.length > 0) process.stderr.write(`left out, because their runtime does not run here: ${left}\n`);
-    return { ...read, peers: usable };
+    const userOptions = readOptions(process.argv.slice(2));
+    const available = userOptions.peers.filter((peer) => runsHere(peers[peer].runtime));
+    const unavailable = userOptions.peers.filter((peer) => !available.includes(peer));
+    if (unavailable.length > 0)
+      process.stderr.write(`left out, because their runtime does not run here: ${unavailable}\n`);
+    return { ...userOptions, peers: available };
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(2);
@@ -53,21 +54,21 @@ function endProgress() {
 const stepOf = (/** @type {number} */ round) => `round ${round + 1} of ${options.freshRounds}`;
 const mainNode = () => findNode(options.nodes[0]);
 
-const takingPart = (/** @type {string} */ name, /** @type {string[]} */ among = options.peers) =>
-  among.filter((peer) => canRun(peer, scenarios[name]));
+const peersFor = (/** @type {string} */ name, /** @type {string[]} */ candidates = options.peers) =>
+  candidates.filter((peer) => canRun(peer, scenarios[name]));
 
 async function checkAll() {
   for (const name of options.scenarios) {
-    for (const peer of takingPart(name)) await checkPeer(peer, name, mainNode());
+    for (const peer of peersFor(name)) await checkPeer(peer, name, mainNode());
   }
   process.stdout.write('every peer answers every scenario as demanded\n');
 }
 
 /** @returns {Promise<import('./report/comparisons.mjs').ScenarioResult[]>} */
-async function measureRequestsOn(node, among) {
+async function measureRequestsOn(node, candidates) {
   const results = [];
   for (const name of options.scenarios) {
-    const settings = { ...options, node, peers: takingPart(name, among) };
+    const settings = { ...options, node, peers: peersFor(name, candidates) };
     const samples = await measureScenario(name, settings, (step) =>
       showProgress(`${name} on Node ${node.version}`, step),
     );
@@ -78,24 +79,24 @@ async function measureRequestsOn(node, among) {
 
 /** On other versions of Node, only the peers that show how the version matters are measured. */
 async function measureOtherNodes() {
-  const among = options.peers.filter((peer) => peersOnOtherNodes.includes(peer));
+  const candidates = options.peers.filter((peer) => peersOnOtherNodes.includes(peer));
   const results = [];
-  for (const major of among.length < 2 ? [] : options.nodes.slice(1)) {
+  for (const major of candidates.length < 2 ? [] : options.nodes.slice(1)) {
     const node = findNode(major);
-    results.push({ node: node.version, requests: await measureRequestsOn(node, among) });
+    results.push({ node: node.version, requests: await measureRequestsOn(node, candidates) });
   }
   return results;
 }
 
-/** Half of Fastify's maximum in this run. If this run has not measured it, a separate slice does. */
-async function measureWaits() {
-  const among = options.peers.filter((peer) => peersOfLatency.includes(peer));
+/** Measures latencies at half of Fastify's maximum, which a separate slice measures first. */
+async function measureLatencies() {
+  const candidates = options.peers.filter((peer) => peersOfLatency.includes(peer));
   const results = [];
-  for (const name of among.includes('fastify') ? latencyScenarios : []) {
+  for (const name of candidates.includes('fastify') ? latencyScenarios : []) {
     showProgress(`latency of ${name}`, 'at half of the greatest rate of Fastify');
     const settings = { ...options, node: mainNode() };
     const [peak] = await measureScenario(name, { ...settings, peers: ['fastify'], rounds: 1 }, () => {});
-    results.push(await measureLatency(name, median(peak.perSecond) / 2, { ...settings, peers: among }));
+    results.push(await measureLatency(name, median(peak.perSecond) / 2, { ...settings, peers: candidates }));
   }
   return results;
 }
@@ -105,7 +106,7 @@ const measurers = {
     const requests = await measureRequestsOn(mainNode(), options.peers);
     return { requests, otherNodes: await measureOtherNodes() };
   },
-  latency: async () => ({ latency: await measureWaits() }),
+  latency: async () => ({ latency: await measureLatencies() }),
   idle: async () => {
     showProgress('idle connections', 'memory of 10,000');
     return { idle: await measureIdle(mainNode().executable) };
@@ -136,13 +137,13 @@ async function measureAll() {
   for (const section of options.sections) {
     sectionNumber++;
     Object.assign(results, await measurers[section]());
-    keepResults(results);
+    storeResults(results);
   }
   endProgress();
   return results;
 }
 
-function tell(/** @type {import('./report/page.mjs').Results} */ results) {
+function printResults(/** @type {import('./report/page.mjs').Results} */ results) {
   const { conditions, requests = [], latency = [], serializers, startup = {}, types = {} } = results;
   const ratios = requests.flatMap((result) => comparePeers(result));
   if (options.json) {
@@ -178,11 +179,11 @@ try {
   else if (options.check) await checkAll();
   else {
     const results = options.reportOf === undefined ? await measureAll() : readResults(options.reportOf);
-    tell(results);
+    printResults(results);
     if (options.writesDocs) process.stderr.write(`wrote ${publish(results)}\n`);
   }
 } catch (error) {
-  // A slow result is no failure. Only a server that does not run or sends a wrong response is one.
+  // A slow result is not a failure. A server that does not run, or that sends a wrong response, is one.
   endProgress();
   process.stderr.write(`${error.name}: ${error.message}\n`);
   process.exit(1);

@@ -1,4 +1,4 @@
-// Owns the runtimes of the servers: versions of Node from .cache, and Bun and Deno of bench/node_modules if they run here.
+// Finds the runtimes of the servers: versions of Node in .cache, and Bun and Deno in bench/node_modules if they run here.
 
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -11,24 +11,24 @@ const require = createRequire(import.meta.url);
 /** The current LTS line comes first, because the page is about it. */
 export const nodeMajors = [26, 24, 20];
 
-const known = new Map();
+const runtimeCache = new Map();
 
 /** @returns {Runtime} @throws when the package registry has no binary that runs here. */
 export function findNode(/** @type {number} */ major) {
-  let runtime = known.get(major);
+  let runtime = runtimeCache.get(major);
   if (runtime === undefined) {
     const executable = provideNode(major);
     if (executable === undefined) throw new Error(`Node ${major} does not run here`);
     runtime = { executable, version: readVersion(executable) };
-    known.set(major, runtime);
+    runtimeCache.set(major, runtime);
   }
   return runtime;
 }
 
-/** @type {Record<string, Runtime | undefined>} Those of npm packages; `undefined` if there is no binary that runs here. */
+/** @type {Record<string, Runtime | undefined>} The runtimes of npm packages; `undefined` if there is no binary that runs here. */
 export const otherRuntimes = {
   bun: describe('bun/bin/bun.exe'),
-  // The package `deno` would only choose among packages such as this one.
+  // The package `deno` only selects a package such as this one.
   deno: describe('@deno/linux-x64-glibc/deno'),
 };
 

@@ -44,14 +44,14 @@ function addTitles({ response, ...parts }, /** @type {string} */ title) {
 }
 
 function startClock() {
-  const begun = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   return () => {
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(startUsage);
     return (user + system) / 1000;
   };
 }
 
-/** CPU time until ready, of the first request to a route, and until every route was used; and the memory at that time. */
+/** Measures the CPU time until ready, of the first request to a route, and until every route was used, and the memory at the end. */
 async function measure(/** @type {string} */ name, /** @type {string} */ artifact) {
   const { schemas, options, isCompiled } = cases[name];
   const { ambit } = await import('ambit');
@@ -63,9 +63,9 @@ async function measure(/** @type {string} */ name, /** @type {string} */ artifac
   await app.ready();
   const readyMs = readCpuMs();
   if (options.compile === 'background') await compileAll(app);
-  const begun = readCpuMs();
+  const beforeMs = readCpuMs();
   await useRoutes(app, routes.slice(500, 501));
-  const firstMs = readCpuMs() - begun;
+  const firstMs = readCpuMs() - beforeMs;
   await useRoutes(app, routes);
   const figures = { readyMs, firstMs, usedMs: readCpuMs(), rssMb: process.memoryUsage.rss() / 2 ** 20 };
   process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit());
@@ -95,22 +95,23 @@ async function compare(/** @type {number} */ rounds) {
   const names = Object.keys(cases);
   const samples = names.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const at of orderOfTurn(names.length, round)) samples[at].push(measureFresh(names[at], artifact));
+    for (const index of orderOfTurn(names.length, round))
+      samples[index].push(measureFresh(names[index], artifact));
   }
   rmSync(folder, { recursive: true });
   console.log(`Node ${process.version}, median of ${rounds}\n`);
   console.log(
     '| 1,000 routes | ready | first request | every route used | memory |\n| --- | --- | --- | --- | --- |',
   );
-  for (const [at, name] of names.entries()) {
-    const figure = (/** @type {string} */ key) => median(samples[at].map((sample) => sample[key]));
+  for (const [index, name] of names.entries()) {
+    const figure = (/** @type {string} */ key) => median(samples[index].map((sample) => sample[key]));
     const ms = (/** @type {string} */ key, digits = 0) => `${figure(key).toFixed(digits)} ms`;
     const cells = [name, ms('readyMs'), ms('firstMs', 1), ms('usedMs'), `${figure('rssMb').toFixed(0)} MiB`];
     console.log(`| ${cells.join(' | ')} |`);
   }
 }
 
-/** CPU time of what boot does with each of 3,000 request schemas. It imports the sources directly, because Node strips their types. */
+/** Measures the CPU time of the checks at boot for 3,000 request schemas. It imports the source files directly, because Node strips their types. */
 async function measureChecks() {
   const source = (/** @type {string} */ file) => import(`../packages/ambit/src/schemas/${file}`);
   const { contentKey } = await source('content-key.ts');

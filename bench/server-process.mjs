@@ -1,4 +1,4 @@
-// Owns a server process from the side of the parent: starts it, begins and ends a measurement, stops it.
+// Controls a server process from its parent: starts it, begins and ends a measurement, and stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { otherRuntimes } from './runtimes.mjs';
 import { scenarios } from './scenarios.mjs';
 
 const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
-// Every documentation recommends this for production. Without it, some peers write a long explanation for each error.
+// The documentation of every peer recommends this for production. Without it, some peers write a long explanation for each error.
 const env = { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' };
-/** What comes before the script. Deno also looks for packages of npm where they are installed. */
+/** The arguments before the script. With its flags, Deno uses the installed packages of npm. */
 const flags = { deno: ['run', '--allow-all', '--node-modules-dir=manual'] };
 
 /**
  * @param {string} peer
- * @param {string} name Of the scenario.
+ * @param {string} name The name of the scenario.
  * @param {import('./runtimes.mjs').Runtime} node The runtime of peers on Node.
  */
 export async function startServer(peer, name, node) {
@@ -30,7 +30,7 @@ export async function startServer(peer, name, node) {
   const exit = once(child, 'exit');
 
   /** The next message of the child; rejects if the child ends instead. */
-  const answer = () =>
+  const nextMessage = () =>
     Promise.race([
       once(child, 'message').then(([message]) => message),
       exit.then(() => {
@@ -39,10 +39,10 @@ export async function startServer(peer, name, node) {
     ]);
   const request = (/** @type {string} */ message) => {
     child.send(message);
-    return answer();
+    return nextMessage();
   };
 
-  const { port } = await answer();
+  const { port } = await nextMessage();
   return {
     port: /** @type {number} */ (port),
     /**

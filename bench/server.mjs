@@ -9,15 +9,15 @@ const [peer, routes, secure] = process.argv.slice(2);
 const { start } = await import(new URL(`peers/${peer}.mjs`, import.meta.url).href);
 const server = await start(routes, secure === undefined ? undefined : readCertificate());
 
-let begun = process.cpuUsage();
+let startUsage = process.cpuUsage();
 
 process.on('message', async (message) => {
   if (message === 'begin') {
     // Does not call gc(): with a call before each 3,000 requests, a GET of Fastify took 45 µs instead of 13 (Node 20).
-    begun = process.cpuUsage();
+    startUsage = process.cpuUsage();
     process.send?.({});
   } else if (message === 'end') {
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(startUsage);
     process.send?.({ cpuMicros: user + system });
   } else {
     await server.close();

@@ -1,7 +1,7 @@
-// `node bench/streams.mjs [clients] [--light]`: what a client of an event stream costs, with 10,000 of them on one route. Beside Ambit: Fastify
-// with @fastify/sse, and node:http alone, which is the least that a connection costs. Each server runs in its own process. It sends an
-// event to each new client; then all wait for the next event, as they do in an application. Before: `npm run build`, and
-// `npm install --no-save @fastify/sse@0.6.0`, which is no dependency of the repository.
+// Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [clients] [--light]`. It compares Ambit
+// with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its own process. It sends an
+// event to each new client. Then all clients wait for the next event, as in an application. Run `npm run build` first, and
+// `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
 import { spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ const event = {
   },
 };
 
-/** With `--light`, waits without `on`, whose queue is most of what a client costs. */
+/** With `--light`, it waits without `on`, because the queue of `on` is the largest part of the cost of a client. */
 async function* events(signal) {
   const coming = isLight ? undefined : on(bus, 'event', { signal });
   yield { id: 0, data: { text: 'hello' } };
@@ -61,7 +61,7 @@ const servers = {
   },
 };
 
-/** The process of a server: it answers `memory` and `send` on its channel. */
+/** Runs the process of a server, which replies to the messages `memory` and `send`. */
 async function runServer(name) {
   const origin = await servers[name]();
   process.on('message', async (message) => {
@@ -73,7 +73,7 @@ async function runServer(name) {
       });
       bus.emit('event', { id: 1, data: { text: 'the event' } });
     } else if (message === 'memory') {
-      // Twice, with turns between: what the first finds unreachable may hold more.
+      // Collects twice with a pause, because objects that the first collection frees may keep others alive until then.
       for (let i = 0; i < 2; i++) {
         globalThis.gc();
         await new Promise((resolve) => setTimeout(resolve, 200));
@@ -85,7 +85,7 @@ async function runServer(name) {
   process.send({ port: Number(new URL(origin).port) });
 }
 
-/** A client that reads events; it remembers nothing of them. */
+/** A client that reads events without storing them. */
 class Client {
   #waiting = [];
 
@@ -106,41 +106,41 @@ class Client {
   }
 }
 
-async function ask(child, message) {
-  const answered = once(child, 'message');
+async function requestFrom(child, message) {
+  const replied = once(child, 'message');
   child.send(message);
-  return (await answered)[0];
+  return (await replied)[0];
 }
 
 async function measure(name, count) {
-  const arguments_ = [
+  const nodeArgs = [
     '--expose-gc',
     fileURLToPath(import.meta.url),
     '--serve',
     name,
     ...(isLight ? ['--light'] : []),
   ];
-  const child = spawn(process.execPath, arguments_, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, nodeArgs, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const [{ port }] = await once(child, 'message');
-  // The first clients compile and load what all of them need.
+  // The first clients load and compile the code that all clients need, so they are not measured.
   const clients = [];
   const add = async (upTo) => {
     while (clients.length < upTo) {
-      const added = Array.from({ length: Math.min(100, upTo - clients.length) }, () => new Client(port));
-      clients.push(...added);
-      await Promise.all(added.map((client) => client.nextEvent()));
+      const newClients = Array.from({ length: Math.min(100, upTo - clients.length) }, () => new Client(port));
+      clients.push(...newClients);
+      await Promise.all(newClients.map((client) => client.nextEvent()));
     }
   };
   await add(100);
-  const before = await ask(child, 'memory');
+  const before = await requestFrom(child, 'memory');
   await add(100 + count);
-  const after = await ask(child, 'memory');
+  const after = await requestFrom(child, 'memory');
   const received = Promise.all(clients.map((client) => client.nextEvent()));
   const startMs = performance.now();
   child.send('send');
   await received;
   const allMs = performance.now() - startMs;
-  const { cpuMs } = await ask(child, 'sent');
+  const { cpuMs } = await requestFrom(child, 'sent');
   for (const { socket } of clients) socket.destroy();
   child.kill();
   await once(child, 'exit');

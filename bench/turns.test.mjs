@@ -1,30 +1,30 @@
-// Proves that the order of measuring favours no subject.
+// Proves that the order of measurements does not favour any subject.
 import { describe, expect, test } from 'vitest';
 import { orderOfTurn } from './turns.mjs';
 
 describe.each([1, 2, 3, 4, 8, 11])('%i in turn', (count) => {
   const cycle = count % 2 === 1 ? 2 * count : count;
   const turns = Array.from({ length: cycle }, (_, turn) => orderOfTurn(count, turn));
-  const everyone = Array.from({ length: count }, (_, i) => i);
+  const subjects = Array.from({ length: count }, (_, i) => i);
 
-  test('each runs once in each turn', () => {
-    for (const turn of turns) expect(turn.toSorted((a, b) => a - b)).toEqual(everyone);
+  test('each subject runs once in each turn', () => {
+    for (const turn of turns) expect(turn.toSorted((a, b) => a - b)).toEqual(subjects);
   });
 
-  test('each has each place equally often', () => {
-    for (const place of everyone) {
-      const seen = tally(turns.map((turn) => turn[place]));
-      expect(seen).toEqual(new Map(everyone.map((who) => [who, cycle / count])));
+  test('each subject has each position equally often', () => {
+    for (const place of subjects) {
+      const placeCounts = tally(turns.map((turn) => turn[place]));
+      expect(placeCounts).toEqual(new Map(subjects.map((subject) => [subject, cycle / count])));
     }
   });
 
-  test('each follows each other equally often', () => {
-    const pairs = tally(turns.flatMap((turn) => turn.slice(1).map((who, i) => `${turn[i]} ${who}`)));
+  test('each subject follows each other one equally often', () => {
+    const pairs = tally(turns.flatMap((turn) => turn.slice(1).map((subject, i) => `${turn[i]} ${subject}`)));
     expect(pairs.size).toBe(count * (count - 1));
     expect(new Set(pairs.values()).size).toBeLessThanOrEqual(1);
   });
 
-  test('the cycle begins anew', () => {
+  test('the cycle repeats', () => {
     expect(orderOfTurn(count, 2 * count)).toEqual(turns[0]);
   });
 });

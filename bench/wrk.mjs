@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { WrongAnswer } from './answers.mjs';
 import { idPlaceholder, writeRequest } from './load.mjs';
 import { onLoadCore } from './pinning.mjs';
+import { WrongResponse } from './responses.mjs';
 
 const run = promisify(execFile);
 const connectionCount = 64;
@@ -58,7 +58,7 @@ export function readReport(/** @type {string} */ output) {
  * @param {import('./scenarios.mjs').Scenario} scenario
  * @param {number} seconds An integer, because wrk accepts nothing else.
  * @returns {Promise<{ requests: number, micros: number, p99Micros: number }>}
- * @throws {WrongAnswer} if a connection broke, or if a status is not the one that the scenario demands.
+ * @throws {WrongResponse} if a connection broke, or if a status is not the one that the scenario requires.
  */
 export async function loadWithWrk(port, scenario, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-bench-'));
@@ -80,7 +80,7 @@ export async function loadWithWrk(port, scenario, seconds) {
     return report;
   } catch (error) {
     throw error.code === 'ENOENT'
-      ? new Error('there is no wrk: `node scripts/debian.mjs wrk` installs it')
+      ? new Error('wrk is not installed: `node scripts/debian.mjs wrk` installs it')
       : error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -89,9 +89,9 @@ export async function loadWithWrk(port, scenario, seconds) {
 
 /** wrk counts statuses of 400 and more. It does not read bodies; the check before has read them. */
 function checkReport({ requests, badStatus, broken }, status) {
-  if (requests === 0) throw new WrongAnswer('under load: no answer at all');
-  if (broken > 0) throw new WrongAnswer(`under load: ${broken} connections broke`);
+  if (requests === 0) throw new WrongResponse('under load: no response at all');
+  if (broken > 0) throw new WrongResponse(`under load: ${broken} connections broke`);
   const expectedBad = status >= 400 ? requests : 0;
   if (badStatus !== expectedBad)
-    throw new WrongAnswer(`under load: ${badStatus} of ${requests} answers have a status of 400 or more`);
+    throw new WrongResponse(`under load: ${badStatus} of ${requests} responses have a status of 400 or more`);
 }

@@ -4,7 +4,7 @@ import { idPlaceholder } from './load.mjs';
 import { scenarios } from './scenarios.mjs';
 import { readReport, writeScript } from './wrk.mjs';
 
-test('the script sends the request of the scenario as it is', () => {
+test('the script sends the unchanged request of the scenario', () => {
   expect(writeScript(scenarios.get)).toContain('"GET / HTTP/1.1\\r\\nhost: 127.0.0.1\\r\\n\\r\\n"');
 });
 
@@ -18,7 +18,7 @@ test('headers that differ in each request are filled in by a counter', () => {
   expect(script).not.toContain(idPlaceholder);
 });
 
-test('the report is the line that the script printed, whatever wrk prints around it', () => {
+test('the report is the line that the script printed, also with other output of wrk around it', () => {
   const line = 'RESULT {"requests":10,"micros":2000000,"p99Micros":900,"badStatus":0,"broken":0}';
   expect(readReport(`Running 2s test\n${line}\nRequests/sec: 5\n`)).toMatchObject({
     requests: 10,
@@ -26,6 +26,6 @@ test('the report is the line that the script printed, whatever wrk prints around
   });
 });
 
-test('a run without a report is an error with what wrk printed', () => {
+test('a run without a report is an error with the output of wrk', () => {
   expect(() => readReport('unable to connect')).toThrow(/no result:\nunable to connect/);
 });

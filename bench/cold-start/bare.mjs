@@ -1,7 +1,7 @@
-// Owns the program that serves with the server of the runtime alone, and prints its port: what every framework costs at least.
+// Owns the program that uses only the server of the runtime, and prints its port. It shows the minimum cost for every framework.
 const { Bun, Deno } = globalThis;
-const place = { port: 0, hostname: '127.0.0.1' };
-const answer = async (request) => Response.json({ id: 7, ...(await request.json()) });
+const address = { port: 0, hostname: '127.0.0.1' };
+const respond = async (request) => Response.json({ id: 7, ...(await request.json()) });
 
 async function serveOnNode() {
   const { createServer } = await import('node:http');
@@ -14,6 +14,6 @@ async function serveOnNode() {
   server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 }
 
-if (Bun !== undefined) console.log(Bun.serve({ ...place, fetch: answer }).port);
-else if (Deno !== undefined) console.log(Deno.serve({ ...place, onListen() {} }, answer).addr.port);
+if (Bun !== undefined) console.log(Bun.serve({ ...address, fetch: respond }).port);
+else if (Deno !== undefined) console.log(Deno.serve({ ...address, onListen() {} }, respond).addr.port);
 else await serveOnNode();

@@ -1,6 +1,6 @@
 /**
- * Owns the measurement of cold starts: the time from starting a process to its first response, and the CPU time until then. On each
- * runtime the application of `make-app.mjs` with compiled schemas, and the server of the runtime alone.
+ * Measures cold starts: the time from starting a process to its first response, and the CPU time until then. On each runtime, it
+ * measures the application of `make-app.mjs` with compiled schemas, and the server of the runtime without a framework.
  *
  *   node bench/cold-start/run.mjs [rounds]
  */
@@ -19,8 +19,8 @@ import { median } from '../statistics.mjs';
 import { makeApp } from './make-app.mjs';
 
 const require = createRequire(import.meta.url);
-const here = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
-const out = here('../../.cache/cold-start');
+const pathOf = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
+const out = pathOf('../../.cache/cold-start');
 const [rounds = '10'] = process.argv.slice(2);
 const { request } = scenarios.post.load;
 const env = { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' };
@@ -33,13 +33,13 @@ async function writeArtifact() {
   writeFileSync(
     `${out}/worker.mjs`,
     `import * as compiled from './compiled.mjs';
-import { makeApp } from '${here('make-app.mjs')}';
+import { makeApp } from '${pathOf('make-app.mjs')}';
 export default makeApp(compiled);
 `,
   );
 }
 
-/** Has workerd serve a program. @returns {Promise<string[]>} The command. */
+/** Builds a program for workerd. @returns {Promise<string[]>} The command that serves it. */
 async function makeWorker(/** @type {string} */ name, /** @type {string} */ program) {
   const folder = `${out}/${name}`;
   mkdirSync(folder, { recursive: true });
@@ -47,7 +47,7 @@ async function makeWorker(/** @type {string} */ name, /** @type {string} */ prog
   const build = await rolldown({ input: program, platform: 'node', resolve: { conditionNames } });
   await build.write({ file: `${folder}/worker.mjs`, minify: true, codeSplitting: false });
   await build.close();
-  copyFileSync(here('worker.capnp'), `${folder}/worker.capnp`);
+  copyFileSync(pathOf('worker.capnp'), `${folder}/worker.capnp`);
   const workerd = require.resolve('@cloudflare/workerd-linux-64/bin/workerd');
   return [workerd, 'serve', `${folder}/worker.capnp`, '--control-fd=1'];
 }
@@ -59,7 +59,7 @@ function readCpuMs(/** @type {number} */ pid) {
   return spent.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1e6;
 }
 
-/** The port comes in a line of its own, or in a message of workerd. */
+/** Starts a process, and sends one request to it. It prints its port in a separate line, or in a message of workerd. */
 async function startOnce([executable, ...args]) {
   const startedMs = performance.now();
   const [command, ...rest] = [...onServerCore(executable), ...args];
@@ -86,27 +86,29 @@ async function startOnce([executable, ...args]) {
 }
 
 await writeArtifact();
-const served = [here('serve.mjs'), `${out}/compiled.mjs`];
-const bare = [here('bare.mjs')];
+const ambitArgs = [pathOf('serve.mjs'), `${out}/compiled.mjs`];
+const bareArgs = [pathOf('bare.mjs')];
 const node = findNode(24).executable;
 const deno = [otherRuntimes.deno.executable, 'run', '--allow-all', '--node-modules-dir=manual'];
 /** @type {Record<string, string[]>} */
 const commands = {
-  'Ambit on Node': [node, ...served],
-  'node:http': [node, ...bare],
-  'Ambit on Bun': [otherRuntimes.bun.executable, ...served],
-  'Bun.serve': [otherRuntimes.bun.executable, ...bare],
-  'Ambit on Deno': [...deno, ...served],
-  'Deno.serve': [...deno, ...bare],
+  'Ambit on Node': [node, ...ambitArgs],
+  'node:http': [node, ...bareArgs],
+  'Ambit on Bun': [otherRuntimes.bun.executable, ...ambitArgs],
+  'Bun.serve': [otherRuntimes.bun.executable, ...bareArgs],
+  'Ambit on Deno': [...deno, ...ambitArgs],
+  'Deno.serve': [...deno, ...bareArgs],
   'Ambit on workerd': await makeWorker('ambit', `${out}/worker.mjs`),
-  'a worker without a framework': await makeWorker('bare', here('bare-worker.mjs')),
+  'a worker without a framework': await makeWorker('bare', pathOf('bare-worker.mjs')),
 };
 /** @type {Record<string, { wallMs: number, cpuMs: number }[]>} */
 const samples = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
 for (let round = 0; round < Number(rounds); round++) {
   for (const [name, command] of Object.entries(commands)) samples[name].push(await startOnce(command));
 }
-for (const [name, each] of Object.entries(samples)) {
-  const [wall, cpu] = ['wallMs', 'cpuMs'].map((measure) => median(each.map((sample) => sample[measure])));
+for (const [name, subjectSamples] of Object.entries(samples)) {
+  const [wall, cpu] = ['wallMs', 'cpuMs'].map((measure) =>
+    median(subjectSamples.map((sample) => sample[measure])),
+  );
   console.log(name.padEnd(30), `${cpu.toFixed(0)} ms CPU`.padStart(12), `${wall.toFixed(0)} ms`.padStart(9));
 }

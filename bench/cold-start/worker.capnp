@@ -1,4 +1,4 @@
-# How workerd serves `worker.mjs` of the folder of this file.
+# The configuration with which workerd serves `worker.mjs` in the folder of this file.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (

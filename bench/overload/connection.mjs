@@ -1,7 +1,7 @@
-// Owns one connection of the overload benchmark: it sends a request when the one before has its answer.
+// Owns one connection of the overload benchmark. It sends a request when the one before has its response.
 import { connect } from 'node:net';
 
-/** Clients wait no longer for an answer. */
+/** How long a client waits for a response. */
 export const patienceMs = 2_000;
 const request = Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
 
@@ -17,19 +17,19 @@ export class Connection {
   constructor(port) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket.setEncoding('latin1');
-    this.#socket.on('data', (text) => this.#take(text));
+    this.#socket.on('data', (text) => this.#append(text));
     this.#socket.on('error', () => this.#end(0));
     this.#socket.on('close', () => this.#end(0));
   }
 
-  /** @param {(status: number) => void} settle Gets 0 if there is no answer in time. */
+  /** @param {(status: number) => void} settle Called with the status, or with 0 if there is no response in time. */
   send(settle, waitMs = patienceMs) {
     this.#settle = settle;
     this.#timer = setTimeout(() => this.#end(0), waitMs);
     this.#socket.write(request);
   }
 
-  #take(text) {
+  #append(text) {
     this.#received += text;
     const head = this.#received.indexOf('\r\n\r\n');
     if (head < 0) return;

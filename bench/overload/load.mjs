@@ -1,12 +1,12 @@
-// Owns the load of the overload benchmark: as much as a server takes, or a constant rate, whatever it takes.
+// Owns the load of the overload benchmark: the maximum that a server can serve, or a constant rate.
 import { nextArrivalMs, randomFrom } from '../random.mjs';
 import { quantile } from '../statistics.mjs';
 import { Connection, patienceMs } from './connection.mjs';
 
-/** As behind a balancer that keeps its connections: node accepts only one new connection in each turn of its event loop. */
+/** Connections are kept open, as by a load balancer, because Node accepts only one new connection in each turn of its event loop. */
 const connectionCount = 500;
 
-/** Requests per second with connections that are never idle: the most that the server serves. */
+/** The maximum rate of a server in requests per second, measured with connections that are never idle. */
 export async function findCapacity(port, forSeconds) {
   const endMs = performance.now() + forSeconds * 1_000;
   let served = 0;
@@ -29,33 +29,33 @@ export async function findCapacity(port, forSeconds) {
 }
 
 /**
- * Sends requests when they are due, at random times with a mean rate, whether earlier ones have an answer or not. What a request takes begins when it
- * was due.
+ * Sends requests when they are due, at random times with a mean rate, even if earlier ones have no response yet. The duration of a request begins
+ * when it was due.
  */
 export async function loadAtRate(port, perSecond, seconds) {
   const random = randomFrom(1);
   const durations = [];
-  /** How long after it was due each request was sent. */
+  /** For each request, how late it was sent. */
   const delays = [];
-  /** How many had their answer before the last request was due: those after it, nobody competes with. */
+  /** How many responses arrived before the last request was due. Later ones do not count, because the load is lower then. */
   let servedInTime = 0;
   let refused = 0;
   let lost = 0;
   let open = 0;
-  /** When requests were due for which there is no free connection yet. */
+  /** The due times of requests that wait for a free connection. */
   const waiting = [];
   const free = [];
   const all = [];
-  const connectAnew = () => {
+  const openConnection = () => {
     const connection = new Connection(port);
-    connection.onFree = (each) => {
-      if (each.isBroken) connectAnew();
-      else free.push(each);
+    connection.onFree = (released) => {
+      if (released.isBroken) openConnection();
+      else free.push(released);
     };
     all.push(connection);
     free.push(connection);
   };
-  for (let i = 0; i < connectionCount; i++) connectAnew();
+  for (let i = 0; i < connectionCount; i++) openConnection();
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const endMs = performance.now() + seconds * 1_000;
   const send = (connection, dueMs) => {

@@ -9,14 +9,14 @@ const workMs = 1;
 const applications = {
   ambit: async () => ambit({ overload: true }),
   nothing: async () => ambit(),
-  // The thresholds of its documentation. The default mode, `cumulative`, notices nothing in a process that was idle for some time.
+  // The thresholds of its documentation. The default mode, `cumulative`, does not detect overload in a process that was idle for some time.
   'under-pressure': () =>
     fastifyWith({
       maxEventLoopDelay: 1_000,
       maxEventLoopUtilization: 0.98,
       eventLoopUtilizationMode: 'interval',
     }),
-  // Chosen for this load: it notices overload ten times as fast, and by a delay that the usual load never has.
+  // Tuned for this load: it detects overload ten times as fast, by a delay that does not occur under normal load.
   'under-pressure-tuned': () => fastifyWith({ maxEventLoopDelay: 50, sampleInterval: 100 }),
 };
 
@@ -35,7 +35,7 @@ function work() {
 const app = await applications[process.argv[2]]();
 app.get('/', async () => {
   work();
-  // As after a query: others have their turn meanwhile.
+  // Other requests run in the meantime, as during a database query.
   await new Promise(setImmediate);
   work();
   return { hello: 'world' };

@@ -1,4 +1,4 @@
-// Owns how the benchmark starts Ambit: default options, logger off.
+// Starts Ambit for the benchmark: with default options, and without a logger.
 import { ambit } from 'ambit';
 import { routes } from '../apps/fastify-api.mjs';
 

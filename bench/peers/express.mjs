@@ -1,4 +1,4 @@
-// Owns the scenarios in Express 5; it recommends no validator, so Ajv validates.
+// Owns the scenarios in Express 5. They validate with Ajv, because Express recommends no validator.
 import { once } from 'node:events';
 import express from 'express';
 import { rows } from '../rows.mjs';

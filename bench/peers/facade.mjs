@@ -1,4 +1,4 @@
-// Owns how the benchmark starts the facade for Fastify on Ambit: default options, logger off.
+// Starts the facade for Fastify for the benchmark: with default options, and without a logger.
 import fastify from '@ambit/fastify';
 import { routes } from '../apps/fastify-api.mjs';
 

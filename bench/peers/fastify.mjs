@@ -1,4 +1,4 @@
-// Owns how the benchmark starts Fastify: default options, logger off.
+// Starts Fastify for the benchmark: with default options, and without a logger.
 import fastify from 'fastify';
 import { routes } from '../apps/fastify-api.mjs';
 

@@ -1,4 +1,4 @@
-// Owns how the benchmark starts `app.fetch` of Ambit on Node, on the server of `@ambit/http-engine/fetch`.
+// Starts `app.fetch` of Ambit on Node for the benchmark, with the server of `@ambit/http-engine/fetch`.
 import { serve } from '@ambit/http-engine/fetch';
 import { ambit } from 'ambit';
 import { routes } from '../apps/fastify-api.mjs';

@@ -1,4 +1,4 @@
-// Owns how the benchmark starts Hono on Node, through its own adapter.
+// Starts Hono on Node for the benchmark, with its own adapter.
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { buildHono } from '../apps/hono.mjs';

@@ -1,4 +1,4 @@
-// Owns the scenarios in Koa with @koa/router and @koa/bodyparser; it recommends no validator, so Ajv validates.
+// Owns the scenarios in Koa with @koa/router and @koa/bodyparser. They validate with Ajv, because Koa recommends no validator.
 import { once } from 'node:events';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
@@ -11,7 +11,7 @@ const stoppable = (/** @type {string} */ name) => async (context, next) => {
   else await next();
 };
 
-function refuse(context, validate) {
+function rejectInput(context, validate) {
   context.status = 400;
   context.body = { errors: validate.errors };
 }
@@ -29,8 +29,8 @@ const routes = {
     router.get('/users/:id', (context) => {
       // Koa's query is an object without a prototype, so the validator coerces a copy.
       const query = { ...context.query };
-      if (!isParams(context.params)) return refuse(context, isParams);
-      if (!isQuery(query)) return refuse(context, isQuery);
+      if (!isParams(context.params)) return rejectInput(context, isParams);
+      if (!isQuery(query)) return rejectInput(context, isQuery);
       context.body = { id: context.params.id, verbose: query.verbose, limit: query.limit };
     });
   },
@@ -38,7 +38,7 @@ const routes = {
     app.use(bodyParser());
     router.post('/orders', (context) => {
       const { body } = context.request;
-      if (!isOrder(body)) return refuse(context, isOrder);
+      if (!isOrder(body)) return rejectInput(context, isOrder);
       context.body = { id: 7, customer: body.customer, items: body.items };
     });
   },

@@ -1,11 +1,11 @@
-// Owns the scenarios on node:http alone, written by hand in the simplest way: the cost of a server without a framework.
+// Owns the scenarios with node:http only, written by hand in the simplest way. They show the cost of a server without a framework.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { rows } from '../rows.mjs';
 import { isOrder, isParams, isQuery } from '../schemas/ajv.mjs';
 
-function answer(response, status, value) {
+function sendJson(response, status, value) {
   const text = JSON.stringify(value);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -14,15 +14,15 @@ function answer(response, status, value) {
   response.writeHead(status, headers).end(text);
 }
 
-const answerNothing = (response) => answer(response, 404, { error: 'nothing here' });
+const sendNotFound = (response) => sendJson(response, 404, { error: 'nothing here' });
 
 function get(request, response) {
-  if (request.method === 'GET' && request.url === '/') answer(response, 200, { hello: 'world' });
-  else answerNothing(response);
+  if (request.method === 'GET' && request.url === '/') sendJson(response, 200, { hello: 'world' });
+  else sendNotFound(response);
 }
 
 const stoppable = (/** @type {string} */ name) => async (request, response) => {
-  if (request.headers['x-stop'] === name) answer(response, 200, { stopped: name });
+  if (request.headers['x-stop'] === name) sendJson(response, 200, { stopped: name });
 };
 const hooks = ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stoppable);
 
@@ -38,18 +38,18 @@ const listeners = {
   'not-found': get,
   'params-query'(request, response) {
     const [path, search] = request.url.split('?');
-    if (request.method !== 'GET' || !path.startsWith('/users/')) return answerNothing(response);
+    if (request.method !== 'GET' || !path.startsWith('/users/')) return sendNotFound(response);
     const params = { id: decodeURIComponent(path.slice('/users/'.length)) };
     const query = Object.fromEntries(new URLSearchParams(search));
-    if (!isParams(params)) return answer(response, 400, { errors: isParams.errors });
-    if (!isQuery(query)) return answer(response, 400, { errors: isQuery.errors });
-    answer(response, 200, { id: params.id, verbose: query.verbose, limit: query.limit });
+    if (!isParams(params)) return sendJson(response, 400, { errors: isParams.errors });
+    if (!isQuery(query)) return sendJson(response, 400, { errors: isQuery.errors });
+    sendJson(response, 200, { id: params.id, verbose: query.verbose, limit: query.limit });
   },
   post(request, response) {
-    if (request.method !== 'POST' || request.url !== '/orders') return answerNothing(response);
+    if (request.method !== 'POST' || request.url !== '/orders') return sendNotFound(response);
     readBody(request, (body) => {
-      if (!isOrder(body)) return answer(response, 400, { errors: isOrder.errors });
-      answer(response, 200, { id: 7, customer: body.customer, items: body.items });
+      if (!isOrder(body)) return sendJson(response, 400, { errors: isOrder.errors });
+      sendJson(response, 200, { id: 7, customer: body.customer, items: body.items });
     });
   },
   async hooks(request, response) {
@@ -60,8 +60,8 @@ const listeners = {
     get(request, response);
   },
   rows(request, response) {
-    if (request.method === 'GET' && request.url === '/rows') answer(response, 200, rows);
-    else answerNothing(response);
+    if (request.method === 'GET' && request.url === '/rows') sendJson(response, 200, rows);
+    else sendNotFound(response);
   },
 };
 

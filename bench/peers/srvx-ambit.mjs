@@ -1,11 +1,11 @@
-// Owns how the benchmark starts `app.fetch` of Ambit on Node: srvx makes web requests of those of node.
+// Starts `app.fetch` of Ambit on Node for the benchmark, with srvx, which converts Node's requests to web requests.
 import { ambit } from 'ambit';
 import { FastResponse, serve } from 'srvx/node';
 import { routes } from '../apps/fastify-api.mjs';
 
 /** @param {string} scenario */
 export async function start(scenario) {
-  // As the server of Hono does it by itself: responses that are made without streams.
+  // Responses are created without streams, as the server of Hono does by default.
   globalThis.Response = FastResponse;
   const app = ambit();
   routes[scenario](app);

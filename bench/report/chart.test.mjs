@@ -1,4 +1,4 @@
-// Proves what charts show: scales, names, spreads, and missing values.
+// Tests the content of charts: scales, names, spreads, and missing values.
 import { expect, test } from 'vitest';
 import { drawChart, findTicks, formatFigure } from './chart.mjs';
 
@@ -13,15 +13,15 @@ for (const [greatest, ticks] of [
   });
 }
 
-for (const [value, shown] of [
+for (const [value, formatted] of [
   [0.93449, '0.934'],
   [13.67, '13.7'],
   [4150.4, '4,150'],
   [24.04, '24.0'],
   [1, '1.00'],
 ]) {
-  test(`${value} is shown as ${shown}`, () => {
-    expect(formatFigure(value)).toBe(shown);
+  test(`${value} is shown as ${formatted}`, () => {
+    expect(formatFigure(value)).toBe(formatted);
   });
 }
 
@@ -40,9 +40,9 @@ const chart = {
   ],
 };
 
-test('a chart says its title, its axis with the unit, its series, and the name and value of each bar', () => {
+test('a chart contains its title, its axis with the unit, its series, and the name and value of each bar', () => {
   const svg = drawChart(chart);
-  for (const shown of [
+  for (const formatted of [
     'GET &amp; more',
     'CPU time per request, µs',
     'on Node',
@@ -50,24 +50,24 @@ test('a chart says its title, its axis with the unit, its series, and the name a
     '>20.0<',
     '&lt;none&gt;',
   ]) {
-    expect(svg).toContain(shown);
+    expect(svg).toContain(formatted);
   }
 });
 
-test('bars are as long as their values', () => {
+test('the lengths of bars are proportional to their values', () => {
   const [first, second] = [
     ...drawChart(chart).matchAll(/<rect class="[ab]" .*? width="([\d.]+)" height="16"/g),
   ];
   expect(Number(second[1]) / Number(first[1])).toBeCloseTo(2, 1);
 });
 
-test('a bar with rounds shows their spread, one without a value its note', () => {
+test('a bar with rounds shows their spread, and a bar without a value shows its note', () => {
   const svg = drawChart(chart);
   expect(svg.match(/class="spread" x1/g)).toHaveLength(1);
   expect(svg).toContain('>overflows<');
 });
 
-test('colours follow the theme of the reader, on a background of the chart', () => {
+test('colours follow the theme of the reader, and the chart has its own background', () => {
   const svg = drawChart(chart);
   expect(svg).toContain('prefers-color-scheme: dark');
   expect(svg).toContain('<rect class="page"');

@@ -3,7 +3,7 @@
  *
  * @typedef {{ file: string, alt: string, chart: import('./chart.mjs').Chart }} NamedChart
  */
-import { ours, peers } from '../peers.mjs';
+import { ambitPeers, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, subjects } from '../startup/cases.mjs';
 import { summarize } from '../statistics.mjs';
@@ -32,7 +32,7 @@ export function chartScenario(/** @type {import('./comparisons.mjs').ScenarioRes
 }
 
 function findSeries(peer) {
-  return ours.includes(peer) ? 'ours' : peers[peer].runtime;
+  return ambitPeers.includes(peer) ? 'ours' : peers[peer].runtime;
 }
 
 function spreadBar(label, series, values) {

@@ -5,11 +5,11 @@
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
  * @typedef {{ scenario: string, peers: string[], samples: import('../measure.mjs').Samples[] }} ScenarioResult
  */
-import { ours, peers, rivals } from '../peers.mjs';
+import { ambitPeers, baselinesOf, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { cases, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
-import { oursLike, subjects as typedSubjects } from '../types/subjects.mjs';
+import { ambitSubjectLike, subjects as typedSubjects } from '../types/subjects.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
 /**
@@ -19,18 +19,18 @@ import { summarizeShapes } from './shapes.mjs';
  * @param {string} subject One of its peers; by default the first.
  */
 export function comparePeers(result, subject = result.peers[0]) {
-  const at = result.peers.indexOf(subject);
-  const others = [...result.peers.keys()].filter((index) => index !== at);
-  return others.map((index) => compareTwo(result, at, index));
+  const subjectIndex = result.peers.indexOf(subject);
+  const others = [...result.peers.keys()].filter((index) => index !== subjectIndex);
+  return others.map((index) => compareTwo(result, subjectIndex, index));
 }
 
-function compareTwo({ scenario, peers: names, samples }, at, index) {
-  const [subject, baseline] = [samples[at], samples[index]];
+function compareTwo({ scenario, peers: names, samples }, subjectIndex, baselineIndex) {
+  const [subject, baseline] = [samples[subjectIndex], samples[baselineIndex]];
   return {
     scenario,
     what: `${scenarios[scenario].title}: CPU time per request`,
-    subject: names[at],
-    baseline: names[index],
+    subject: names[subjectIndex],
+    baseline: names[baselineIndex],
     ratio: compareRounds(subject.cpuMicros, baseline.cpuMicros),
     subjectMicros: median(subject.cpuMicros),
     baselineMicros: median(baseline.cpuMicros),
@@ -43,10 +43,10 @@ function compareTwo({ scenario, peers: names, samples }, at, index) {
 /** @returns {Comparison[]} Each of our peers compared with its rivals, by their labels. */
 export function compareRequests(/** @type {ScenarioResult[]} */ results) {
   return results.flatMap((result) =>
-    ours
+    ambitPeers
       .filter((subject) => result.peers.includes(subject))
       .flatMap((subject) => comparePeers(result, subject))
-      .filter(({ subject, baseline }) => rivals[subject].includes(baseline))
+      .filter(({ subject, baseline }) => baselinesOf[subject].includes(baseline))
       .map(({ what, subject, baseline, ratio }) => ({
         what,
         subject: peers[subject].label,
@@ -80,9 +80,9 @@ export const measureTitles = {
 
 /** @returns {Comparison[]} Comparisons in which one side failed are left out, because there is no ratio. */
 export function compareStartup(/** @type {import('../startup/measure.mjs').BootResults} */ results) {
-  return Object.entries(results).flatMap(([name, byContender]) => {
-    const baseline = byContender.fastify;
-    return Object.entries(byContender)
+  return Object.entries(results).flatMap(([name, bySubject]) => {
+    const baseline = bySubject.fastify;
+    return Object.entries(bySubject)
       .filter(([subject, samples]) => subject !== 'fastify' && samples.failure === undefined)
       .filter(() => baseline.failure === undefined)
       .flatMap(([subject, samples]) =>
@@ -104,16 +104,16 @@ export function nameMeasure(/** @type {string} */ name, /** @type {string} */ me
 /** @returns {Comparison[]} Ambit compared with each other subject of the same style, without those that do not type-check. */
 export function compareTypes(/** @type {import('../types/measure.mjs').CheckResults} */ results) {
   return Object.entries(results)
-    .filter(([name]) => oursLike(name) !== name)
+    .filter(([name]) => ambitSubjectLike(name) !== name)
     .flatMap(([name, byCount]) =>
       Object.entries(byCount).flatMap(([count, samples]) => {
-        const ours = results[oursLike(name)][count];
-        if (ours.failure !== undefined || samples.failure !== undefined) return [];
+        const ambitSamples = results[ambitSubjectLike(name)][count];
+        if (ambitSamples.failure !== undefined || samples.failure !== undefined) return [];
         return {
           what: `${Number(count).toLocaleString('en-US')} typed routes: check time`,
-          subject: typedSubjects[oursLike(name)].label,
+          subject: typedSubjects[ambitSubjectLike(name)].label,
           baseline: typedSubjects[name].label,
-          ratio: compareRounds(ours.checkSeconds, samples.checkSeconds),
+          ratio: compareRounds(ambitSamples.checkSeconds, samples.checkSeconds),
         };
       }),
     );

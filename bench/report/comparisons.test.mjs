@@ -4,7 +4,7 @@ import { compareRounds, geometricMean, median, quantile } from '../statistics.mj
 import { compareAll, comparePeers, findLosses } from './comparisons.mjs';
 import { formatTable } from './console.mjs';
 
-test('the median of an odd number of values is the middle one, in whatever order they come', () => {
+test('the median of an odd number of values is the middle one, in any order', () => {
   expect(median([30, 10, 20])).toBe(20);
 });
 
@@ -12,11 +12,11 @@ test('the median of an even number of values lies between the middle two', () =>
   expect(median([4, 1, 3, 2])).toBe(2.5);
 });
 
-test('ratios are taken round by round, so a slow round of both peers changes nothing', () => {
+test('ratios are computed for each round, so a slow round of both peers has no effect', () => {
   expect(compareRounds([9, 90, 9], [10, 100, 10])).toEqual({ median: 0.9, min: 0.9, max: 0.9 });
 });
 
-test('a quantile is a value that was measured: the nearest rank', () => {
+test('a quantile is a measured value: the nearest rank', () => {
   const values = Float64Array.from({ length: 200 }, (_, i) => 200 - i);
   expect([quantile(values, 0.99), quantile(values, 0.5), quantile(values, 1)]).toEqual([198, 100, 200]);
 });
@@ -47,7 +47,7 @@ test('the table aligns its columns and shows the ratio with three decimals', () 
   );
 });
 
-test('each of ours is compared with its rivals', () => {
+test('each peer with Ambit is compared with its baselines', () => {
   const requests = [
     result('get', { ambit: 10, facade: 12, 'deno-ambit': 9, fastify: 11, 'bun-serve': 8, 'deno-hono': 7 }),
   ];
@@ -60,7 +60,7 @@ test('each of ours is compared with its rivals', () => {
   ]);
 });
 
-test('start-up is compared with Fastify, unless one of the two did not get ready', () => {
+test('start-up is compared with Fastify, unless one of the two failed', () => {
   const startup = {
     'plugins-1000': { ambit: { cpuMs: [50] }, fastify: { cpuMs: [100] } },
     'plugins-10000': { ambit: { cpuMs: [500] }, fastify: { failure: 'overflows' } },
@@ -80,7 +80,7 @@ test('serializers are compared as times: twice as fast is a ratio of 0.5', () =>
   expect(ratios[1]).toEqual({ median: 1.25, min: 1, max: 2 });
 });
 
-test('what has a ratio above 1 is lost, the worst first; 1 itself is not', () => {
+test('losses are the comparisons with a ratio above 1, the worst first', () => {
   const losses = findLosses([1, 1.001, 0.9, 2].map((median) => ({ ratio: { median } })));
   expect(losses.map(({ ratio }) => ratio.median)).toEqual([2, 1.001]);
 });

@@ -59,7 +59,7 @@ function writeConditions(conditions) {
     ['system', system],
     [
       'runtimes',
-      `Node ${[node, ...(conditions.otherNodes ?? [])].join(', ')}, ${tellVersion('Bun', bun)}, ${tellVersion('Deno', deno)}`,
+      `Node ${[node, ...(conditions.otherNodes ?? [])].join(', ')}, ${formatVersion('Bun', bun)}, ${formatVersion('Deno', deno)}`,
     ],
     ['cores', pinned],
     ['amounts', amounts],
@@ -76,7 +76,7 @@ function writeConditions(conditions) {
   return ['## Conditions', formatMarkdownTable(['', ''], rows, 2)];
 }
 
-function tellVersion(/** @type {string} */ name, /** @type {string | undefined} */ version) {
+function formatVersion(/** @type {string} */ name, /** @type {string | undefined} */ version) {
   return version === undefined ? `no ${name} that runs here` : `${name} ${version}`;
 }
 

@@ -1,4 +1,4 @@
-// Proves what the page contains: the conditions, every loss, every section, and a note for each section that was not
+// Tests the content of the page: the conditions, every loss, every section, and a note for each section that was not
 // measured.
 import { expect, test } from 'vitest';
 import { writePage } from './page.mjs';
@@ -53,20 +53,20 @@ const serializers = [
   },
 ];
 
-test('the page says when, on what, with which versions and how pinned it was measured', () => {
+test('the page contains the date, the machine, the versions and the cores of the measurement', () => {
   const page = writePage({ conditions });
-  for (const said of [
+  for (const fact of [
     '2026-11-20 12:00 UTC',
     'a machine',
     'Node 20.20.2, Bun 1.4.5, no Deno that runs here',
     'fastify 5.12.8',
     'core 0',
   ]) {
-    expect(page).toContain(said);
+    expect(page).toContain(fact);
   }
 });
 
-test('every loss is listed, the greatest first, with a mark where the rounds differ', () => {
+test('every loss is listed, the greatest first, with a mark if some round was below 1', () => {
   const page = writePage({ conditions, requests });
   expect(page).toContain('Of 2 comparisons, 2 have a ratio above 1');
   expect(page).toContain(
@@ -86,7 +86,7 @@ test('every figure of a server is in the table of its scenario, below the chart'
   expect(page).toContain('| Bun.serve | 5.0 | 2.200 (2.000–2.400) | 31.0 | 50,000 | 1.50 | 95% |');
 });
 
-test('the same ratios are told for each other Node, beside those of the first', () => {
+test('the ratios of each other Node are listed next to those of the first', () => {
   const otherNodes = [
     { node: '24.1.0', requests: [{ ...requests[0], samples: [samples(5), samples(10), samples(5)] }] },
   ];
@@ -95,7 +95,7 @@ test('the same ratios are told for each other Node, beside those of the first', 
   expect(page).toContain('| GET | 1.02 | 0.50 | — | — |');
 });
 
-test('waits at a steady rate have the rate, the server and the spread', () => {
+test('latencies at a steady rate are listed with the rate, the server and the spread', () => {
   const latency = [{ scenario: 'get', perSecond: 20_000.4, peers: ['fastify'], p99Ms: [[1, 3, 2]] }];
   expect(writePage({ conditions, latency })).toContain('| GET | 20,000 | Fastify | 2.000 (1.000–3.000) |');
 });
@@ -105,7 +105,7 @@ test('the memory of idle connections is shown', () => {
   expect(writePage({ conditions, idle })).toContain("| Ambit's HTTP engine | 6.1 |");
 });
 
-test('who does not get ready is told with the reason, and has no growth', () => {
+test('a subject that does not get ready has its reason, and no growth', () => {
   const page = writePage({ conditions, startup });
   expect(page).toContain('| 10,000 sibling plugins: CPU time until ready | Fastify | overflows |  |');
   expect(page).toContain('| 1,000 sibling plugins → 10,000 sibling plugins | Ambit | 40.0 | 390.0 | 9.8 |');
@@ -114,11 +114,11 @@ test('who does not get ready is told with the reason, and has no growth', () => 
   );
 });
 
-test('the report says that there was no artifact to measure', () => {
+test('the report says if there was no artifact to measure', () => {
   expect(writePage({ conditions, startup })).toContain('The precompiled module is not measured');
 });
 
-test('serializers are told as times relative to the others, and to the faster of them', () => {
+test('serializers are listed with times relative to the others, and to the faster of them', () => {
   const page = writePage({ conditions, serializers });
   const ratios = [0.5, 1.25, 0.4, 1.5]
     .map((ratio) => ratio.toFixed(2))

@@ -1,5 +1,5 @@
 // Owns the part of the report about requests: one table over all scenarios, then each with its figures.
-import { ours, peers, rivals } from '../peers.mjs';
+import { ambitPeers, baselinesOf, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { median, summarize } from '../statistics.mjs';
 import { chartScenario } from './charts.mjs';
@@ -11,7 +11,7 @@ export function writeRequests(results) {
   return [
     '## Requests',
     'CPU time of the server per request: that of Ambit divided by that of the other one, median of the rounds. Below 1, Ambit costs less.',
-    ...ours
+    ...ambitPeers
       .filter((peer) => results.some((result) => result.peers.includes(peer)))
       .map((peer) => writeOverview(results, peer)),
     '`—`: the framework has no response schemas.',
@@ -45,9 +45,9 @@ export function writeNodes(nodes) {
 }
 
 function findRatio(results, scenario, baseline) {
-  const result = results.find((each) => each.scenario === scenario);
+  const result = results.find(({ scenario: name }) => name === scenario);
   if (result === undefined || !result.peers.includes('ambit')) return undefined;
-  return comparePeers(result, 'ambit').find((each) => each.baseline === baseline)?.ratio;
+  return comparePeers(result, 'ambit').find((comparison) => comparison.baseline === baseline)?.ratio;
 }
 
 /** @param {import('../latency.mjs').LatencyResult[]} results */
@@ -77,7 +77,7 @@ export function writeIdle({ connections, bytes }) {
     ['node:http', bytes.node],
     ['Fastify', bytes.fastify],
   ];
-  const rows = named.map(([name, each]) => [name, (each / 1000).toFixed(1)]);
+  const rows = named.map(([name, size]) => [name, (size / 1000).toFixed(1)]);
   return [
     '## Idle connections',
     `Memory that each of ${connections.toLocaleString('en-US')} connections takes between two requests.`,
@@ -86,8 +86,8 @@ export function writeIdle({ connections, bytes }) {
 }
 
 function writeOverview(results, subject) {
-  const taking = Object.keys(peers).filter((peer) => results.some((result) => result.peers.includes(peer)));
-  const baselines = taking.filter((peer) => rivals[subject].includes(peer));
+  const measured = Object.keys(peers).filter((peer) => results.some((result) => result.peers.includes(peer)));
+  const baselines = measured.filter((peer) => baselinesOf[subject].includes(peer));
   const rows = results.map((result) => {
     const comparisons = comparePeers(result, subject);
     const ratios = baselines.map(

@@ -33,15 +33,15 @@ export function writeStartup(results) {
 }
 
 function writeMeasures(results, measures, unit) {
-  const rows = Object.entries(results).flatMap(([name, byContender]) =>
+  const rows = Object.entries(results).flatMap(([name, bySubject]) =>
     measures
       .filter((measure) => cases[name].measures.includes(measure))
       .flatMap((measure) =>
-        Object.entries(byContender).map(([subject, samples]) => [
+        Object.entries(bySubject).map(([subject, samples]) => [
           `${cases[name].title}: ${nameMeasure(name, measure)}`,
           subjects[subject],
           showMedian(samples, measure),
-          showRatio(subject, samples, byContender.fastify, measure),
+          showRatio(subject, samples, bySubject.fastify, measure),
         ]),
       ),
   );

@@ -1,6 +1,6 @@
 // Owns the part of the report about type checking.
 import { compareRounds, median } from '../statistics.mjs';
-import { oursLike, subjects } from '../types/subjects.mjs';
+import { ambitSubjectLike, subjects } from '../types/subjects.mjs';
 import { chartTypes } from './charts.mjs';
 import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
 
@@ -52,9 +52,9 @@ function describeCheck({ checkSeconds, totalSeconds, instantiations, memoryMb })
 
 /** The ratio of Ambit to another subject of the same style. */
 function showRatio(results, name, count) {
-  const ours = results[oursLike(name)][count];
-  if (oursLike(name) === name || ours.failure !== undefined) return '';
-  return formatRatio(compareRounds(ours.checkSeconds, results[name][count].checkSeconds));
+  const ambitSamples = results[ambitSubjectLike(name)][count];
+  if (ambitSubjectLike(name) === name || ambitSamples.failure !== undefined) return '';
+  return formatRatio(compareRounds(ambitSamples.checkSeconds, results[name][count].checkSeconds));
 }
 
 function listFailures(results) {

@@ -1,5 +1,4 @@
-// Proves what the report says about type checking: figures, ratios within a style, growth, and subjects that could not
-// be checked.
+// Tests the report about type checking: figures, ratios within a style, growth, and subjects that could not be checked.
 import { expect, test } from 'vitest';
 import { subjects } from '../types/subjects.mjs';
 import { compareTypes } from './comparisons.mjs';
@@ -21,17 +20,17 @@ const results = {
 };
 const page = writeTypes(results).join('\n\n');
 
-test('each subject has its figures, and the ratio of ours to it', () => {
+test('each subject has its figures, and the ratio of Ambit to it', () => {
   expect(page).toContain('| 1,000 | Fastify, TypeBox | 8.00 | 8.00 | 1,000 | 100 | 0.625 (0.500–0.750) |');
   expect(page).toContain('| 1,000 | Elysia, chained | 8.00 | 8.00 | 1,000 | 100 | 1.000 (1.000–1.000) |');
 });
 
-test('growth is told of all that could be checked twice', () => {
+test('growth is listed for subjects that could be checked with both numbers of routes', () => {
   expect(page).toContain('| Ambit | 5.0 (4.0–6.0) |');
   expect(page).toContain('| Hono, Zod, chained |  |');
 });
 
-test('who could not be checked is named with the reason, and compared with nothing', () => {
+test('a subject that could not be checked has its reason, and no comparison', () => {
   expect(page).toContain(
     '- Hono, Zod, chained, 1,000 routes: TS2589: Type instantiation is excessively deep.',
   );

@@ -1,5 +1,4 @@
-// Owns the artifact for the case `distinct`: a script that writes it, and prints whether this build of Ambit can do
-// this.
+// Writes the artifact for the case `distinct`, and prints whether this build of Ambit can do this.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as framework from 'ambit';
 import { artifactFile } from './artifact-file.mjs';

@@ -1,5 +1,5 @@
 /**
- * Owns the cases of start-up: which applications boot, and with which frameworks.
+ * Lists the cases of start-up: the applications that boot, and their frameworks.
  *
  * @typedef {'ambit' | 'boot' | 'artifact' | 'fastify'} Subject
  * @typedef {{ title: string, subjects: Subject[], measures: Measure[] }} Case

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 
 const rounds = 3;
 
-/** Instructions of a program: the least of some runs, because the hidden work of Node varies a little. */
+/** The number of instructions of a program. It is the minimum of some runs, because the background work of Node varies a little. */
 function count(/** @type {string} */ executable, /** @type {string} */ program) {
   const folder = mkdtempSync(join(tmpdir(), 'instructions-'));
   const log = join(folder, 'log');
@@ -41,9 +41,9 @@ const { values, positionals } = parseArgs({
   options: { node: { type: 'string', default: process.execPath } },
   allowPositionals: true,
 });
-const nothing = "require('node:http');";
-const ofNode = count(values.node, nothing);
+const baseProgram = "require('node:http');";
+const baseCount = count(values.node, baseProgram);
 for (const folder of positionals) {
-  const all = count(values.node, `${nothing} require(${JSON.stringify(resolve(folder))});`);
-  process.stdout.write(`${folder}: ${((all - ofNode) / 1e6).toFixed(1)} million instructions\n`);
+  const all = count(values.node, `${baseProgram} require(${JSON.stringify(resolve(folder))});`);
+  process.stdout.write(`${folder}: ${((all - baseCount) / 1e6).toFixed(1)} million instructions\n`);
 }

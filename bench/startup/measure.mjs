@@ -28,13 +28,13 @@ export async function measureStartup(rounds, executable, onRound) {
   /** @type {BootResults} */
   const results = {};
   for (const [name, { subjects, measures }] of Object.entries(cases)) {
-    const taking = subjects.filter((subject) => subject !== 'artifact' || hasArtifact);
+    const measured = subjects.filter((subject) => subject !== 'artifact' || hasArtifact);
     const samples = Object.fromEntries(
-      taking.map((subject) => [subject, Object.fromEntries(measures.map((measure) => [measure, []]))]),
+      measured.map((subject) => [subject, Object.fromEntries(measures.map((measure) => [measure, []]))]),
     );
     for (let round = 0; round < rounds; round++) {
       onRound(name, round);
-      for (const subject of orderOfTurn(taking.length, round).map((i) => taking[i])) {
+      for (const subject of orderOfTurn(measured.length, round).map((i) => measured[i])) {
         addSample(samples[subject], measures, await bootOnce(executable, name, subject));
       }
     }

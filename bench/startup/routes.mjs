@@ -1,6 +1,6 @@
 // Owns the applications for start-up: many routes or plugins, and one valid request for each route.
 
-/** Content that differs for each number: it is part of the names of the properties. */
+/** Schemas that differ for each number, because the number is a part of their property names. */
 function makeSchema(/** @type {number} */ number) {
   const text = { type: 'string', minLength: 1 };
   return {

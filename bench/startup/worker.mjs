@@ -10,9 +10,9 @@ const framework = subject === 'fastify' ? 'fastify' : 'ambit';
 const readRssMb = () => process.memoryUsage.rss() / 2 ** 20;
 
 function startClock() {
-  const begun = process.cpuUsage();
+  const startUsage = process.cpuUsage();
   return () => {
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(startUsage);
     return (user + system) / 1000;
   };
 }
@@ -67,7 +67,7 @@ function finish(/** @type {object} */ result) {
   process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit());
 }
 
-const tell = (/** @type {Error} */ error) =>
+const reportFailure = (/** @type {Error} */ error) =>
   finish({ failure: error instanceof RangeError ? 'overflows' : String(error.message).split('\n')[0] });
-process.on('uncaughtException', tell);
-measure().then(finish, tell);
+process.on('uncaughtException', reportFailure);
+measure().then(finish, reportFailure);

@@ -1,5 +1,5 @@
 /**
- * Owns reading what the compiler reports about a program (`tsc --extendedDiagnostics`).
+ * Reads the compiler's report about a program (`tsc --extendedDiagnostics`).
  *
  * @typedef {{ checkSeconds: number, totalSeconds: number, instantiations: number, memoryMb: number }} Check
  */
@@ -15,7 +15,7 @@ export function findError(/** @type {string} */ output) {
 export function readDiagnostics(/** @type {string} */ output) {
   const read = (/** @type {string} */ name) => {
     const figure = new RegExp(`^${name}:\\s+([\\d.]+)(?:K|s)?\\s*$`, 'm').exec(output)?.[1];
-    if (figure === undefined) throw new Error(`the compiler does not tell '${name}':\n${output}`);
+    if (figure === undefined) throw new Error(`the compiler does not report '${name}':\n${output}`);
     return Number(figure);
   };
   return {

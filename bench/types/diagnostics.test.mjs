@@ -23,11 +23,11 @@ test('a program without an error has none', () => {
   expect(findError(output)).toBeUndefined();
 });
 
-test('of errors the first is told', () => {
+test('of several errors, the first is returned', () => {
   const errors = `a.ts(3,1): error TS2589: Type instantiation is excessively deep.\na.ts(9,1): error TS2322: no.\n${output}`;
   expect(findError(errors)).toBe('TS2589: Type instantiation is excessively deep.');
 });
 
-test('output without a figure is refused', () => {
-  expect(() => readDiagnostics('Check time: 1.0s')).toThrow("the compiler does not tell 'Total time'");
+test('output without a figure is rejected', () => {
+  expect(() => readDiagnostics('Check time: 1.0s')).toThrow("the compiler does not report 'Total time'");
 });

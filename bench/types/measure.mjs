@@ -33,15 +33,15 @@ export async function measureTypes(rounds, onRound) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}package.json`, '{ "type": "module" }\n');
   const names = Object.keys(subjects);
-  for (const name of names) await proveTyped(name);
+  for (const name of names) await checkHasTypes(name);
   /** @type {CheckResults} */
   const results = Object.fromEntries(
     names.map((name) => [name, Object.fromEntries(routeCounts.map((count) => [count, emptySamples()]))]),
   );
   for (let round = 0; round < rounds; round++) {
     for (const count of routeCounts) {
-      const taking = names.filter((name) => isDue(name, count, round));
-      for (const name of round % 2 === 0 ? taking : taking.toReversed()) {
+      const measured = names.filter((name) => isMeasured(name, count, round));
+      for (const name of round % 2 === 0 ? measured : measured.toReversed()) {
         onRound(subjects[name].label, round);
         await addSample(results[name][count], name, count);
       }
@@ -51,7 +51,11 @@ export async function measureTypes(rounds, onRound) {
 }
 
 /** Chains of 1,000 routes take a minute per round, so they are checked only once. */
-export function isDue(/** @type {string} */ name, /** @type {number} */ count, /** @type {number} */ round) {
+export function isMeasured(
+  /** @type {string} */ name,
+  /** @type {number} */ count,
+  /** @type {number} */ round,
+) {
   return round === 0 || count < 1_000 || !subjects[name].isChained;
 }
 
@@ -59,7 +63,7 @@ export function isDue(/** @type {string} */ name, /** @type {number} */ count, /
 const emptySamples = () => ({ checkSeconds: [], totalSeconds: [], instantiations: [], memoryMb: [] });
 
 /** @throws {Error} if a correct program has an error, or if the compiler does not report a mistake: types that are `any` are cheap. */
-async function proveTyped(/** @type {string} */ name) {
+async function checkHasTypes(/** @type {string} */ name) {
   for (const [kind, source] of [
     ['right', writeProgram(name, 2)],
     ['wrong', writeProgram(name, 2, true)],

@@ -111,7 +111,7 @@ export const subjects = {
 };
 
 /** The subject of Ambit in the same style: routes as statements, or chained for typed clients. */
-export const oursLike = (/** @type {string} */ name) =>
+export const ambitSubjectLike = (/** @type {string} */ name) =>
   subjects[name].isChained ? 'ambit-chained' : 'ambit';
 
 /** A whole program with this number of routes. */

@@ -1,11 +1,11 @@
 // Proves that the type-checked programs are equivalent, and that each contains the mistakes that prove its types.
 import { expect, test } from 'vitest';
-import { oursLike, subjects, writeProgram } from './subjects.mjs';
+import { ambitSubjectLike, subjects, writeProgram } from './subjects.mjs';
 
 const count = (/** @type {string} */ text, /** @type {string} */ part) => text.split(part).length - 1;
 
 for (const name of Object.keys(subjects)) {
-  test(`${name}: as many routes as asked for, each reading three parts and answering twice`, () => {
+  test(`${name}: the program has the requested number of routes, and each reads three parts and has two responses`, () => {
     const program = writeProgram(name, 3);
     expect(count(program, ".post('/route")).toBe(3);
     expect(count(program, 'body.address.street')).toBe(3);
@@ -13,19 +13,19 @@ for (const name of Object.keys(subjects)) {
     expect(program).not.toContain('@ts-expect-error');
   });
 
-  test(`${name}: each route of the probe has a mistake in each part and in each answer`, () => {
+  test(`${name}: each route of the probe has a mistake in each part and in each response`, () => {
     expect(count(writeProgram(name, 2, true), '// @ts-expect-error')).toBe(2 * 6);
   });
 }
 
-test('routes share no schema', () => {
+test('routes do not share schemas', () => {
   const [first, second] = writeProgram('ambit', 2).split('app.post(').slice(1);
   expect(second).not.toBe(first);
   expect(second.replaceAll('1', '0')).toBe(first.replaceAll('1', '0'));
 });
 
-test('what is chained is one statement, and compared with ours in the same style', () => {
+test('chained routes are one statement, and are compared with chained routes of Ambit', () => {
   expect(count(writeProgram('hono-chained', 5), ';\nexport')).toBe(1);
-  expect(oursLike('hono-chained')).toBe('ambit-chained');
-  expect(oursLike('hono')).toBe('ambit');
+  expect(ambitSubjectLike('hono-chained')).toBe('ambit-chained');
+  expect(ambitSubjectLike('hono')).toBe('ambit');
 });

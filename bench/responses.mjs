@@ -1,8 +1,8 @@
-// Owns reading HTTP/1.1 responses: finds the end of a response with Content-Length or chunks, and its content.
+// Reads HTTP/1.1 responses: finds the end of a response with Content-Length or chunks, and its content.
 
-/** A server sent another response than the scenario demands. Only this failure ends the benchmark. */
-export class WrongAnswer extends Error {
-  name = 'WrongAnswer';
+/** A server sent another response than the scenario requires. Only this failure ends the benchmark. */
+export class WrongResponse extends Error {
+  name = 'WrongResponse';
 }
 
 /**
@@ -11,20 +11,20 @@ export class WrongAnswer extends Error {
  * @param {Buffer} bytes
  * @returns `undefined` until the response is complete.
  */
-export function readAnswer(bytes) {
+export function readResponse(bytes) {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = bytes.latin1Slice(0, headEnd + 2);
   const bodyStart = headEnd + 4;
   const length = readHeader(head, 'content-length');
-  const framed =
+  const content =
     length === undefined ? readChunks(bytes, bodyStart, head) : readLength(bytes, bodyStart, Number(length));
-  if (framed === undefined) return undefined;
+  if (content === undefined) return undefined;
   return {
     status: Number(head.slice(9, 12)),
     type: readHeader(head, 'content-type') ?? '',
-    body: framed.body,
-    size: framed.end,
+    body: content.body,
+    size: content.end,
   };
 }
 
@@ -38,10 +38,10 @@ function readLength(bytes, start, length) {
   return bytes.length < end ? undefined : { body: bytes.latin1Slice(start, end), end };
 }
 
-/** RFC 9112, section 7.1; no peer sends extensions or trailers. */
+/** Reads a body in chunks (RFC 9112, section 7.1). No peer sends extensions or trailers. */
 function readChunks(bytes, start, head) {
   if (readHeader(head, 'transfer-encoding')?.toLowerCase() !== 'chunked') {
-    throw new WrongAnswer(`an answer without content-length, and not in chunks:\n${head}`);
+    throw new WrongResponse(`a response without content-length that is not in chunks:\n${head}`);
   }
   let body = '';
   let position = start;
