@@ -1,30 +1,30 @@
-/** Lets node accept the connections that wait in the system. They would be reset if the listener closed before. */
+/** Lets node accept the connections that wait in the operating system, because they would be reset if the listener closed first. */
 
-/** Longest time for it: where new connections come all the time, there is no end. */
-const acceptMs = 2_000;
-/** For so long, the listener does not close behind a long turn. A process that is always busy has no other. */
-const awaitQuietMs = 500;
-/** What a turn takes in which hardly anything was to do. */
+/** The longest time to accept connections: on a busy server, new ones come all the time. */
+const maxAcceptMs = 2_000;
+/** The longest wait for a short turn of the event loop. A process that is always busy has none. */
+const maxQuietWaitMs = 500;
+/** A turn that takes at most this time had hardly anything to do. */
 const quietMs = 0.3;
 
 /**
- * Node accepts one connection in each turn of the event loop, so this waits for turns in which none came.
+ * Node accepts one connection per turn of the event loop, so this waits for a turn in which none came.
  *
- * @param countAccepted How many connections the server has accepted until now.
+ * @param countAccepted Returns how many connections the server has accepted so far.
  */
 export async function acceptPending(countAccepted: () => number): Promise<void> {
   const startedMs = performance.now();
   for (;;) {
-    const before = countAccepted();
-    // Two: only between them is it certain that the sockets were looked at.
+    const acceptedBefore = countAccepted();
+    // Two turns: node has certainly polled the sockets between them.
     await nextTurn();
-    const lookedMs = performance.now();
+    const turnStartedMs = performance.now();
     await nextTurn();
     const nowMs = performance.now();
     const elapsedMs = nowMs - startedMs;
-    // After a long turn, further connections may be there that nobody has looked at.
-    const isQuiet = nowMs - lookedMs <= quietMs || elapsedMs >= awaitQuietMs;
-    if ((isQuiet && countAccepted() === before) || elapsedMs >= acceptMs) return;
+    // After a long turn, further connections may be waiting.
+    const isQuiet = nowMs - turnStartedMs <= quietMs || elapsedMs >= maxQuietWaitMs;
+    if ((isQuiet && countAccepted() === acceptedBefore) || elapsedMs >= maxAcceptMs) return;
   }
 }
 

@@ -1,14 +1,14 @@
-/** Checks fields of responses where the wire does not refuse what node refuses over HTTP/1.1, or not with the same error. */
+/** Checks the header fields of responses as node does over HTTP/1.1, for transports that do not check them, or throw other errors. */
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 
-/** @throws {TypeError} As node throws it. */
+/** @throws {TypeError} the same error that node throws over HTTP/1.1. */
 export function checkFields(fields: ReplyHeaders): void {
   for (const name in fields) checkField(name, fields[name]);
 }
 
-/** @throws {TypeError} As node throws it. */
+/** @throws {TypeError} the same error that node throws over HTTP/1.1. */
 export function checkField(name: string, value: HeaderValue): void {
   if (!isFieldName(name)) {
     throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');

@@ -1,4 +1,4 @@
-/** Says which options the servers of Bun and Deno do not have: an option without effect would be a limit that nobody keeps. */
+/** Rejects options that the servers of Bun and Deno do not have: otherwise, a limit that the application sets would have no effect. */
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import type { ListenOptions } from '../contract/server.ts';
@@ -7,9 +7,9 @@ import type { ListenOptions } from '../contract/server.ts';
 export type WebRuntime = 'Bun' | 'Deno';
 
 const nodeInstead = "use `engine: 'node'`, which serves with node:http of the runtime";
-const wayOut = `Leave it out, or ${nodeInstead}`;
+const hint = `Leave it out, or ${nodeInstead}`;
 
-/** Options of the application without a counterpart on either runtime. */
+/** Options of the application that neither runtime has. */
 const applicationOptions = [
   'http',
   'serverFactory',
@@ -22,16 +22,16 @@ const applicationOptions = [
 
 const listenNames = ['backlog', 'exclusive', 'readableAll', 'writableAll', 'fd'] as const;
 
-/** Options of TLS that the servers know. */
+/** The TLS options that the servers have. */
 const tlsNames: Readonly<Record<WebRuntime, readonly string[]>> = {
   Bun: ['key', 'cert', 'ca', 'passphrase', 'ciphers', 'requestCert', 'rejectUnauthorized'],
   Deno: ['key', 'cert'],
 };
 
-/** Bun takes no longer time. */
+/** The longest idle timeout that Bun accepts. */
 const maxIdleMs = 255_000;
 
-/** @throws {RuntimeUnsupported} for the first option that the server of the runtime cannot do. */
+/** @throws {RuntimeUnsupported} for the first option that the server of the runtime does not have. */
 export function checkWebOptions(runtime: WebRuntime, options: AmbitOptions, listen: ListenOptions): void {
   for (const name of applicationOptions) if (options[name]) refuse(`the option \`${name}\``);
   if (options.http2)
@@ -39,7 +39,7 @@ export function checkWebOptions(runtime: WebRuntime, options: AmbitOptions, list
       'the option `http2`',
       runtime === 'Deno'
         ? `Deno.serve speaks HTTP/2 without it, over TLS and in clear text: leave it out, or ${nodeInstead}`
-        : wayOut,
+        : hint,
     );
   if (options.forceCloseConnections === false) refuse('the option `forceCloseConnections: false`');
   checkKeepAlive(runtime, options.keepAliveTimeout);
@@ -58,16 +58,16 @@ function checkKeepAlive(runtime: WebRuntime, timeoutMs: number | null | undefine
 
 function checkTls(runtime: WebRuntime, https: AmbitOptions['https']): void {
   if (!https) return;
-  const given = https === true ? {} : (https as Readonly<Record<string, unknown>>);
-  for (const [name, value] of Object.entries(given)) {
+  const tlsOptions = https === true ? {} : (https as Readonly<Record<string, unknown>>);
+  for (const [name, value] of Object.entries(tlsOptions)) {
     if (value === undefined) continue;
     if (!tlsNames[runtime].includes(name)) refuse(`the option \`https.${name}\``);
     if (runtime === 'Deno' && Array.isArray(value)) refuse(`a list in the option \`https.${name}\``);
   }
-  if (given.key === undefined || given.cert === undefined)
+  if (tlsOptions.key === undefined || tlsOptions.cert === undefined)
     refuse('the option `https` without `key` and `cert`', 'Set both');
 }
 
-function refuse(feature: string, instead = wayOut): never {
+function refuse(feature: string, instead = hint): never {
   throw new RuntimeUnsupported(feature, instead);
 }

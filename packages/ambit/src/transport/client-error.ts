@@ -1,4 +1,4 @@
-/** Answers what node could not read as a request: too slow, too large a head, or no HTTP at all. */
+/** Responds to clients whose bytes node could not read as a request: too slow, too large a head, or not HTTP. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
@@ -23,7 +23,7 @@ const faults: Readonly<Record<string, ClientFault>> = {
 };
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
 
-/** What a client is told that took too long for its request. */
+/** The response to a client that took too long to send its request. */
 export function requestTimeoutAnswer(format: ErrorFormat): EarlyAnswer {
   return earlyError(format, timeout);
 }
@@ -49,49 +49,49 @@ export function answerClientError(
   } else socket.destroy(error);
 }
 
-/** A client gets this long to take an answer. */
-const takingMs = 1_000;
+/** The time that a client gets to read the response. */
+const maxReadMs = 1_000;
 
-/** Destroys the socket when the text is out: over TLS, what was written a moment before would be lost with it. */
+/** Destroys the socket only when the text was sent: over TLS, it would otherwise be lost. */
 function endSoon(socket: Socket, error: Error, text: string): void {
   const destroy = (): void => {
     clearTimeout(timer);
     socket.destroy(error);
   };
-  const timer = setTimeout(destroy, takingMs);
+  const timer = setTimeout(destroy, maxReadMs);
   socket.end(text, destroy);
 }
 
 type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => unknown;
 
 /**
- * A listener for bytes that node could not parse. If the application's handler throws, or its promise rejects, the
+ * Returns a listener for bytes that node could not parse. If the application's handler throws, or its promise rejects, the
  * connection is closed here, because nothing else would close it.
  *
- * @param report Takes what the handler failed with.
+ * @param report Called with the error of the handler.
  */
 export function guardClientErrors(
   handler: ClientErrorHandler,
   report: (error: unknown) => void,
 ): (error: Error, socket: Socket) => void {
   return (error, socket) => {
-    const giveUp = (failure: unknown): void => {
+    const closeAndReport = (failure: unknown): void => {
       socket.destroy();
       report(failure);
     };
     try {
       const result = handler(error, socket);
-      if (isThenable(result)) result.then(undefined, giveUp);
+      if (isThenable(result)) result.then(undefined, closeAndReport);
     } catch (failure) {
-      giveUp(failure);
+      closeAndReport(failure);
     }
   };
 }
 
-/** Whether a reply has begun and not ended: whatever is written now would be taken for a part of it. */
+/** Whether a reply has begun and not ended: the client would read any further text as part of it. */
 function isInReply(socket: Socket): boolean {
   type Pending = { headersSent: boolean; writableEnded: boolean };
-  // Node keeps the reply that has the socket under this name, and decides by it in its own handler.
+  // The reply that has the socket. Node's own handler of client errors reads the same property.
   const { _httpMessage: reply } = socket as Socket & { _httpMessage?: Pending | null };
   return reply?.headersSent === true && !reply.writableEnded;
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Exchange as Served } from '@ambit/http-engine';
+import type { Exchange as InnerExchange } from '@ambit/http-engine';
 import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
@@ -14,29 +14,29 @@ import { Http1Exchange, type ServerState } from './http1-exchange.ts';
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
 
 export class EngineExchange extends Exchange {
-  readonly #served: Served;
+  readonly #inner: InnerExchange;
   readonly #server: ServerState;
   #headers: IncomingHttpHeaders | undefined = undefined;
   #rawRequest: IncomingMessage | undefined = undefined;
-  /** Where everything goes once node's response is there. */
+  /** Handles everything after node's response was created. */
   #node: Http1Exchange | undefined = undefined;
   #status = 200;
 
-  constructor(served: Served, server: ServerState) {
+  constructor(inner: InnerExchange, server: ServerState) {
     super();
-    this.#served = served;
+    this.#inner = inner;
     this.#server = server;
-    served.owner = this;
+    inner.owner = this;
   }
 
   // ---- the request
 
   override get method(): string {
-    return this.#rawRequest === undefined ? this.#served.method : this.#rawRequest.method!;
+    return this.#rawRequest === undefined ? this.#inner.method : this.#rawRequest.method!;
   }
 
   override get url(): string {
-    return this.#rawRequest === undefined ? this.#served.target : this.#rawRequest.url!;
+    return this.#rawRequest === undefined ? this.#inner.target : this.#rawRequest.url!;
   }
 
   override set url(url: string) {
@@ -53,23 +53,23 @@ export class EngineExchange extends Exchange {
 
   override get requestHeaders(): IncomingHttpHeaders {
     if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
-    this.#headers ??= this.#served.headers;
+    this.#headers ??= this.#inner.headers;
     return this.#headers;
   }
 
   // HOT: twice per request with a body.
   override requestHeader(name: string): IncomingHttpHeaders[string] {
-    // Once the object is there, the application may have changed it.
-    const isMade = this.#headers !== undefined || this.#rawRequest !== undefined;
-    return isMade ? this.requestHeaders[name] : this.#served.header(name);
+    // After the object was created, the application may have changed it.
+    const isCreated = this.#headers !== undefined || this.#rawRequest !== undefined;
+    return isCreated ? this.requestHeaders[name] : this.#inner.header(name);
   }
 
   override get peerAddress(): string | undefined {
-    return this.#served.socket.remoteAddress;
+    return this.#inner.socket.remoteAddress;
   }
 
   override get isEncrypted(): boolean {
-    return (this.#served.socket as Socket & { encrypted?: boolean }).encrypted === true;
+    return (this.#inner.socket as Socket & { encrypted?: boolean }).encrypted === true;
   }
 
   /** The engine hands requests of other versions to node's server. */
@@ -78,13 +78,13 @@ export class EngineExchange extends Exchange {
   }
 
   override get hasBody(): boolean {
-    return this.#served.contentLength !== 0;
+    return this.#inner.contentLength !== 0;
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
-    if (this.#rawRequest !== undefined) this.#onNode.readBody(limitBytes, settle);
+    if (this.#rawRequest !== undefined) this.#nodeExchange.readBody(limitBytes, settle);
     else
-      this.#served.readBody(
+      this.#inner.readBody(
         (body) => settle(undefined, [body], body.length),
         (error) => settle(error, [], 0),
       );
@@ -95,7 +95,7 @@ export class EngineExchange extends Exchange {
   }
 
   override get isClientGone(): boolean {
-    return this.#node === undefined ? this.#served.socket.destroyed : this.#node.isClientGone;
+    return this.#node === undefined ? this.#inner.socket.destroyed : this.#node.isClientGone;
   }
 
   // ---- the response
@@ -110,15 +110,15 @@ export class EngineExchange extends Exchange {
   }
 
   override get isHeadWritten(): boolean {
-    return this.#node === undefined ? this.#served.isHeadWritten : this.#node.isHeadWritten;
+    return this.#node === undefined ? this.#inner.isHeadWritten : this.#node.isHeadWritten;
   }
 
   override get isEnded(): boolean {
-    return this.#node === undefined ? this.#served.isEnded : this.#node.isEnded;
+    return this.#node === undefined ? this.#inner.isEnded : this.#node.isEnded;
   }
 
   override get isDestroyed(): boolean {
-    return this.#node === undefined ? this.#served.isDestroyed : this.#node.isDestroyed;
+    return this.#node === undefined ? this.#inner.isDestroyed : this.#node.isDestroyed;
   }
 
   // HOT: once per response.
@@ -130,43 +130,43 @@ export class EngineExchange extends Exchange {
   ): void {
     if (this.#node !== undefined) super.respond(status, fields, payload, lengthBytes);
     else {
-      this.#served.respond(status, fields as never, payload, lengthBytes);
+      this.#inner.respond(status, fields as never, payload, lengthBytes);
       this.#status = status;
     }
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    this.#onNode.prepareHead(fields);
+    this.#nodeExchange.prepareHead(fields);
   }
 
   override writeHead(status: number, fields: ReplyHeaders): void {
-    const node = this.#onNode;
-    if (this.#server.endsConnections) this.#served.announceEnd();
+    const node = this.#nodeExchange;
+    if (this.#server.endsConnections) this.#inner.announceEnd();
     node.writeHead(status, fields);
   }
 
   override write(chunk: string | Uint8Array): boolean {
-    return this.#onNode.write(chunk);
+    return this.#nodeExchange.write(chunk);
   }
 
   override end(payload?: string | Uint8Array, lengthBytes?: number): void {
-    this.#onNode.end(payload, lengthBytes);
+    this.#nodeExchange.end(payload, lengthBytes);
   }
 
   override closeAfterResponse(): void {
-    this.#onNode.closeAfterResponse();
+    this.#nodeExchange.closeAfterResponse();
   }
 
   override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
-    this.#onNode.announceTrailers(fields, names);
+    this.#nodeExchange.announceTrailers(fields, names);
   }
 
   override addTrailers(trailers: Record<string, string>): void {
-    this.#onNode.addTrailers(trailers);
+    this.#nodeExchange.addTrailers(trailers);
   }
 
   override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
-    this.#onNode.writeEarlyHints(hints, callback);
+    this.#nodeExchange.writeEarlyHints(hints, callback);
   }
 
   override getHeader(name: string): HeaderValue {
@@ -186,43 +186,43 @@ export class EngineExchange extends Exchange {
   }
 
   override destroy(error?: Error): void {
-    if (this.#node === undefined) this.#served.destroy(error);
+    if (this.#node === undefined) this.#inner.destroy(error);
     else this.#node.destroy(error);
   }
 
   override onDrained(listener: () => void): void {
-    this.#onNode.onDrained(listener);
+    this.#nodeExchange.onDrained(listener);
   }
 
-  /** A response whose client has left is never finished. */
+  /** If the client has left, the listener is not called, because the response is never finished. */
   override onceFinished(listener: (error?: Error) => void): void {
     if (this.#node !== undefined) this.#node.onceFinished(listener);
-    else this.#served.onFinished((error) => error === undefined && listener());
+    else this.#inner.onFinished((error) => error === undefined && listener());
   }
 
   override onceSettled(listener: (error?: Error) => void): void {
     if (this.#node !== undefined) this.#node.onceSettled(listener);
-    else this.#served.onFinished(listener);
+    else this.#inner.onFinished(listener);
   }
 
   override onceClosed(listener: (error?: Error | null) => void): void {
-    this.#onNode.onceClosed(listener);
+    this.#nodeExchange.onceClosed(listener);
   }
 
   override onClientGone(listener: () => void): () => void {
-    return this.#served.onClientGone(listener);
+    return this.#inner.onClientGone(listener);
   }
 
   override onSocketTimeout(listener: () => void): () => void {
-    const { socket } = this.#served;
+    const { socket } = this.#inner;
     socket.on('timeout', listener);
     return () => socket.removeListener('timeout', listener);
   }
 
-  // ---- node's objects, made when somebody asks
+  // ---- node's objects, created when they are read
 
   override get rawRequest(): IncomingMessage {
-    this.#rawRequest ??= this.#served.rawRequest;
+    this.#rawRequest ??= this.#inner.rawRequest;
     return this.#rawRequest;
   }
 
@@ -232,22 +232,22 @@ export class EngineExchange extends Exchange {
   }
 
   override get rawResponse(): ServerResponse {
-    return this.#onNode.rawResponse;
+    return this.#nodeExchange.rawResponse;
   }
 
   override set rawResponse(response: ServerResponse) {
-    this.#onNode.rawResponse = response;
+    this.#nodeExchange.rawResponse = response;
   }
 
   override get rawSocket(): Socket {
-    return this.#served.socket;
+    return this.#inner.socket;
   }
 
-  get #onNode(): Http1Exchange {
+  get #nodeExchange(): Http1Exchange {
     if (this.#node === undefined) {
-      const { rawResponse } = this.#served;
-      // After an answer of the engine's, it has that answer's status already.
-      if (!this.#served.isEnded) rawResponse.statusCode = this.#status;
+      const { rawResponse } = this.#inner;
+      // After a response of the engine, it already has the status of that response.
+      if (!this.#inner.isEnded) rawResponse.statusCode = this.#status;
       this.#node = new Http1Exchange(this.rawRequest, rawResponse, this.#server);
     }
     return this.#node;

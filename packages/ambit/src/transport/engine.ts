@@ -1,26 +1,26 @@
-/** Puts our HTTP engine in front of a server of node's, and tells the application where it cannot be used. */
+/** Puts our HTTP engine in front of a server of node, and reports the reason if the engine cannot be used. */
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import type { Engine, HandOverReason, Exchange as Served } from '@ambit/http-engine';
+import type { Engine, HandOverReason, Exchange as InnerExchange } from '@ambit/http-engine';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 
-// Only an application that listens needs it.
+// Loaded late, because only an application that listens needs it.
 const loadEngine = lazyModule<typeof import('@ambit/http-engine')>(() => require('@ambit/http-engine'));
 
-/** Who serves what, and is told what happens. */
+/** The functions that the engine calls, and its options. */
 export interface EngineHost {
   /** Serves a request that the engine has read. */
-  readonly serve: (served: Served) => void;
+  readonly serve: (exchange: InnerExchange) => void;
   /** The listener of `request`, for connections that node serves. */
   readonly requestListener: RequestListener;
-  /** Whether a closing server leaves connections to their clients. */
+  /** Whether a closing server keeps connections until their clients end them. */
   readonly keepsWhenClosing: boolean;
-  /** The engine of the application's first server, which counts for all of them. */
+  /** The engine of the application's first server. Its counters count for all servers. */
   readonly first: Engine | undefined;
   readonly report: (text: string) => void;
 }
 
-/** Why node serves all connections of a server, in words. */
-const watched: Readonly<Partial<Record<HandOverReason, string>>> = {
+/** The texts of the reasons why node serves all connections of a server. */
+const reasonTexts: Readonly<Partial<Record<HandOverReason, string>>> = {
   'request-listener': "the server has another listener of 'request'",
   emit: "the server's `emit` was replaced",
   'diagnostics-channel': "a diagnostics channel of node's HTTP server has subscribers",
@@ -30,7 +30,7 @@ export function attachEngine(server: Server, host: EngineHost): Engine {
   const { requestListener, keepsWhenClosing, first } = host;
   const reported = new Set<string>();
   const onHandOver = (reason: HandOverReason): void => {
-    const cause = watched[reason];
+    const cause = reasonTexts[reason];
     if (cause === undefined || reported.has(cause)) return;
     reported.add(cause);
     host.report(`node:http serves the connections, not the HTTP engine: ${cause}`);
@@ -44,14 +44,14 @@ export function attachEngine(server: Server, host: EngineHost): Engine {
 }
 
 /**
- * Whether a request that node has read has no Host that the engine would refuse (RFC 9112, 3.2): what is refused must not depend on who serves a
- * connection.
+ * Whether the engine would accept the Host of a request that node has read (RFC 9112, 3.2): which requests are rejected must not depend on whether node or
+ * the engine serves the connection.
  */
 export function hasValidHost(request: IncomingMessage): boolean {
   return loadEngine().hasValidHost(request);
 }
 
-/** What the listener of `clientError` is told of a Host that is invalid. */
+/** The error that listeners of `clientError` get for an invalid Host. */
 export function invalidHost(): Error {
   return Object.assign(new Error('Parse Error: Invalid Host'), { code: 'HPE_INVALID_HEADER_TOKEN' });
 }

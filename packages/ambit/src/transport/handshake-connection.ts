@@ -11,7 +11,7 @@ export class HandshakeConnection implements OpenConnection {
     this.#socket = socket;
   }
 
-  tend(closing: Closing): void {
+  checkWhileClosing(closing: Closing): void {
     const { ends, limits, nowMs, startedMs } = closing;
     const isSilent = this.#socket.bytesRead === 0;
     const mayEnd = ends === 'all' || (ends === 'idle' && isSilent && isUnused(closing, this.#openedMs));

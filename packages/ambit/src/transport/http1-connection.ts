@@ -6,21 +6,21 @@ import type { Exchange } from '../contract/exchange.ts';
 import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import {
   type Closing,
-  type ExchangesInEngine,
+  type EngineExchangesOf,
+  type EngineStateOf,
   hasPassed,
   isUnused,
   type OpenConnection,
-  Since,
-  type StateInEngine,
+  StateTimer,
 } from './open-connection.ts';
 
-/** Where node keeps what a connection is at; it is not documented. */
+/** Properties of node that show the state of a connection. They are not documented. */
 type HttpSocket = Socket & {
   /** The response that has the socket. */
   readonly _httpMessage?:
     | (ServerResponse & { readonly req: IncomingMessage } & Partial<ExchangeHolder>)
     | null;
-  /** Gone once the connection was upgraded; never there where node does not serve it. */
+  /** `null` after the connection was upgraded; missing if node does not serve the connection. */
   readonly parser?: { readonly incoming?: IncomingMessage | null } | null;
 };
 
@@ -30,26 +30,26 @@ type HttpSocket = Socket & {
  */
 type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 
-/** A handler of client errors gets this long to end the connection. */
+/** The time that a handler of client errors gets to end the connection. */
 const handlerMs = 1_000;
 
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
-  readonly #stateInEngine: StateInEngine;
-  readonly #exchangesInEngine: ExchangesInEngine;
+  readonly #engineStateOf: EngineStateOf;
+  readonly #engineExchangesOf: EngineExchangesOf;
   readonly #openedMs = performance.now();
-  readonly #since = new Since();
+  readonly #stateTimer = new StateTimer();
   #expiredMs: number | undefined = undefined;
 
-  constructor(socket: Socket, stateInEngine: StateInEngine, exchangesInEngine: ExchangesInEngine) {
+  constructor(socket: Socket, engineStateOf: EngineStateOf, engineExchangesOf: EngineExchangesOf) {
     this.#socket = socket;
-    this.#stateInEngine = stateInEngine;
-    this.#exchangesInEngine = exchangesInEngine;
+    this.#engineStateOf = engineStateOf;
+    this.#engineExchangesOf = engineExchangesOf;
   }
 
-  /** The response to the last request that has arrived tells it. */
+  /** The response to the last request that has arrived announces the end. */
   announceEnd(): void {
-    const exchange = this.#exchangesInEngine(this.#socket).at(-1) ?? this.#lastOfNode;
+    const exchange = this.#engineExchangesOf(this.#socket).at(-1) ?? this.#lastOfNode;
     if (exchange !== undefined && !exchange.isHeadWritten) exchange.closeAfterResponse();
   }
 
@@ -60,9 +60,9 @@ export class Http1Connection implements OpenConnection {
   }
 
   unfinished(): Unfinished[] {
-    const inEngine = this.#exchangesInEngine(this.#socket);
+    const engineExchanges = this.#engineExchangesOf(this.#socket);
     const openedMs = this.#openedMs;
-    if (inEngine.length > 0) return inEngine.map((exchange) => ({ exchange, openedMs }));
+    if (engineExchanges.length > 0) return engineExchanges.map((exchange) => ({ exchange, openedMs }));
     const exchange = this.#socket._httpMessage?.[exchangeKey];
     const isUnfinished = exchange !== undefined || ['response', 'body', 'other'].includes(this.#state());
     return isUnfinished ? [{ exchange, openedMs }] : [];
@@ -72,46 +72,46 @@ export class Http1Connection implements OpenConnection {
     this.#socket.destroy();
   }
 
-  tend(closing: Closing): void {
+  checkWhileClosing(closing: Closing): void {
     const state = this.#state();
-    const elapsedMs = this.#since.in(state, closing);
+    const elapsedMs = this.#stateTimer.timeIn(state, closing);
     if (state === 'other') return;
     if (closing.ends === 'all' || this.#isIgnored(closing)) this.#socket.destroy();
-    else if (state === 'silent') this.#tendSilent(elapsedMs, closing);
-    else if (state === 'response') this.#tendResponse(closing);
-    else if (state === 'idle') this.#tendIdle(elapsedMs, closing);
-    else this.#tendRequest(state, elapsedMs, closing);
+    else if (state === 'silent') this.#checkSilent(elapsedMs, closing);
+    else if (state === 'response') this.#checkResponse(closing);
+    else if (state === 'idle') this.#checkIdle(elapsedMs, closing);
+    else this.#checkRequest(state, elapsedMs, closing);
   }
 
   #state(): State {
-    const inEngine = this.#stateInEngine(this.#socket);
-    if (inEngine !== undefined) return inEngine === 'answer' ? 'response' : inEngine;
+    const engineState = this.#engineStateOf(this.#socket);
+    if (engineState !== undefined) return engineState === 'answer' ? 'response' : engineState;
     const { _httpMessage: response, parser, bytesRead } = this.#socket;
     if (bytesRead === 0) return 'silent';
     if (response != null) return response.req.complete ? 'response' : 'body';
     return parser == null ? 'other' : 'head';
   }
 
-  /** Browsers open connections ahead of need: one that never asks for anything would hold up the end. */
-  #tendSilent(elapsedMs: number, closing: Closing): void {
+  /** Ends a connection without a request: browsers open connections in advance, and an unused one would delay the end. */
+  #checkSilent(elapsedMs: number, closing: Closing): void {
     const mayEnd = closing.ends === 'idle' && isUnused(closing, this.#openedMs);
     if (mayEnd || hasPassed(closing.limits.headMs, elapsedMs)) this.#socket.destroy();
   }
 
-  #tendIdle(elapsedMs: number, { ends, limits }: Closing): void {
+  #checkIdle(elapsedMs: number, { ends, limits }: Closing): void {
     if (ends === 'idle' || hasPassed(limits.idleMs, elapsedMs)) this.#socket.destroy();
   }
 
-  #tendRequest(state: 'head' | 'body', elapsedMs: number, closing: Closing): void {
+  #checkRequest(state: 'head' | 'body', elapsedMs: number, closing: Closing): void {
     const { headMs, requestMs } = closing.limits;
     if (this.#expiredMs !== undefined || !hasPassed(state === 'head' ? headMs : requestMs, elapsedMs)) return;
     this.#expiredMs = closing.nowMs;
-    // An idle connection looks the same as a head where idle ones are not ended: there is no request to answer then.
+    // If idle connections are not ended, this one may be idle, because that looks the same as half a head: there is no request to answer.
     if (state === 'head' && closing.ends === 'none') this.#socket.destroy();
     else this.#expire();
   }
 
-  /** What node does with a request that takes too long, and no longer does in a server that closes: its own listener emits `clientError`. */
+  /** Fails a request that takes too long. Node no longer does so in a closing server. Its own `error` listener emits `clientError`. */
   #expire(): void {
     const socket = this.#socket;
     const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
@@ -119,13 +119,13 @@ export class Http1Connection implements OpenConnection {
     else socket.emit('error', error);
   }
 
-  /** The handler of client errors was told, and has left the connection open. */
+  /** Whether the handler of client errors was called, and has left the connection open. */
   #isIgnored({ nowMs }: Closing): boolean {
     return this.#expiredMs !== undefined && nowMs - this.#expiredMs >= handlerMs;
   }
 
-  /** The application may take its time. A client may not that takes nothing of its response: node looks, and ends the connection. */
-  #tendResponse({ limits }: Closing): void {
+  /** The application may take any time for a response. But if the client does not read its response, node ends the connection after the idle time. */
+  #checkResponse({ limits }: Closing): void {
     const socket = this.#socket;
     if (socket.writableLength > 0 && limits.idleMs > 0 && !socket.timeout) socket.setTimeout(limits.idleMs);
   }

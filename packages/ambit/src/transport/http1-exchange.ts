@@ -1,4 +1,4 @@
-/** An exchange on one of our own HTTP/1.1 servers: what holds for node's objects there, and not for those of other wires. */
+/** An exchange on one of our own HTTP/1.1 servers: what is only true for node's objects there, and not on other transports. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ReplyHeaders } from '../contract/exchange.ts';
@@ -7,9 +7,9 @@ import { ArrivedBody } from './arrived-body.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { endInOneWrite } from './one-write.ts';
 
-/** What exchanges know of the server that received them. */
+/** The state of the server that exchanges read. */
 export interface ServerState {
-  /** It is closing, and connections end with the response that is written next. */
+  /** Whether it is closing, and connections end with their next response. */
   readonly endsConnections: boolean;
 }
 
@@ -30,10 +30,10 @@ export class Http1Exchange extends NodeExchange {
     super.writeHead(status, fields);
   }
 
-  /** The client must know that its connection ends with this response, unless another request has come behind this one. */
+  /** Announces that the connection ends with this response, unless another request has arrived after this one. */
   #announceEnd(): void {
     type Parser = { incoming?: unknown };
-    // The request that node's parser is at, or was at last; it is not documented.
+    // The request that node's parser is reading or has read last. The property is not documented.
     const { parser } = (this.rawResponse.socket ?? {}) as Socket & { parser?: Parser | null };
     if (parser?.incoming === this.rawRequest) this.rawResponse.shouldKeepAlive = false;
   }

@@ -4,21 +4,21 @@ import type { Socket } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
 import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
 import type { EarlyAnswer } from '../shared/early-error-body.ts';
-import { type Closing, hasPassed, isUnused, type OpenConnection, Since } from './open-connection.ts';
+import { type Closing, hasPassed, isUnused, type OpenConnection, StateTimer } from './open-connection.ts';
 
-// Of `http2.constants`, which cost as much to load as the rest of the module.
+// Copied from `http2.constants`, which take as long to load as the rest of the module.
 const noError = 0;
 const cancel = 8;
 const halfClosedRemote = 6;
-/** Announces an end without naming the last stream: those that are on their way are still served (RFC 9113, 6.8). */
+/** The last stream of a GOAWAY frame that does not name one: streams on their way are still served (RFC 9113, 6.8). */
 const everyStream = 2 ** 31 - 1;
-/** A client gets this long to end a connection whose session is over. */
+/** The time that a client gets to end a connection whose session has ended. */
 const clientMs = 1_000;
 
 interface StreamWatch {
-  /** When its head arrived, on the clock of `performance.now()`; `Infinity` where its body need not end. */
+  /** When its head arrived, on the clock of `performance.now()`; `Infinity` if its body need not end. */
   readonly openedMs: number;
-  readonly response: Since;
+  readonly response: StateTimer;
 }
 
 export class Http2Connection implements OpenConnection {
@@ -26,28 +26,28 @@ export class Http2Connection implements OpenConnection {
   readonly #session: ServerHttp2Session;
   readonly #timeoutAnswer: () => EarlyAnswer;
   readonly #openedMs = performance.now();
-  /** The streams that are open, and what is known of each. */
+  /** The open streams, each with its times. */
   readonly #streams = new Map<ServerHttp2Stream, StreamWatch>();
-  readonly #since = new Since();
+  readonly #stateTimer = new StateTimer();
   #isAnnounced = false;
 
-  /** @param timeoutAnswer What a client is told that took too long for its request. */
+  /** @param timeoutAnswer Returns the response to a client that took too long to send its request. */
   constructor(socket: Socket, session: ServerHttp2Session, timeoutAnswer: () => EarlyAnswer) {
     this.#socket = socket;
     this.#timeoutAnswer = timeoutAnswer;
     this.#session = session;
     session.on('stream', (stream, headers) => {
-      // A tunnel goes on for as long as both sides want.
+      // A tunnel lasts as long as both sides want.
       const openedMs = headers[':method'] === 'CONNECT' ? Number.POSITIVE_INFINITY : performance.now();
-      this.#streams.set(stream, { openedMs, response: new Since() });
+      this.#streams.set(stream, { openedMs, response: new StateTimer() });
       stream.once('close', () => this.#streams.delete(stream));
     });
   }
 
-  tend(closing: Closing): void {
+  checkWhileClosing(closing: Closing): void {
     const session = this.#session;
     const isIdle = this.#streams.size === 0;
-    const elapsedMs = this.#since.in(session.destroyed ? 'over' : isIdle, closing);
+    const elapsedMs = this.#stateTimer.timeIn(session.destroyed ? 'over' : isIdle, closing);
     if (session.destroyed) {
       if (elapsedMs >= clientMs) this.#socket.destroy();
       return;
@@ -59,7 +59,7 @@ export class Http2Connection implements OpenConnection {
     this.endLateRequests(closing);
     for (const [stream, { response }] of this.#streams) {
       const waitingBytes = stream.writableLength;
-      const waitsMs = response.in(waitingBytes, closing);
+      const waitsMs = response.timeIn(waitingBytes, closing);
       if (waitingBytes > 0 && hasPassed(closing.limits.idleMs, waitsMs)) stream.close(cancel);
     }
   }
@@ -76,20 +76,20 @@ export class Http2Connection implements OpenConnection {
     this.#socket.destroy();
   }
 
-  /** No new streams are to come; those that are on their way are served. */
+  /** Asks the client to open no new streams. Streams on their way are served. */
   announceEnd(): void {
     if (this.#isAnnounced || this.#session.destroyed) return;
     this.#isAnnounced = true;
     this.#session.goaway(noError, everyStream);
   }
 
-  /** First no new streams, then, when those that were on their way have come, the end: behind the last of them. */
+  /** First asks for no new streams. When the streams on their way must have arrived, ends the session after the last of them. */
   #endGracefully(closing: Closing): void {
     this.announceEnd();
     if (isUnused(closing, this.#openedMs)) this.#session.close();
   }
 
-  /** Node has no limit for the body of a request: a client that sends a byte now and then would keep its request for ever. */
+  /** Ends requests that take too long to arrive. Node has no time limit for bodies over HTTP/2: a client could send a byte now and then forever. */
   endLateRequests({ nowMs, limits }: Pick<Closing, 'nowMs' | 'limits'>): void {
     for (const [stream, { openedMs }] of this.#streams) {
       if (hasPassed(limits.requestMs, nowMs - openedMs) && isArriving(stream))
@@ -102,7 +102,7 @@ function isArriving(stream: ServerHttp2Stream): boolean {
   return !stream.endAfterHeaders && stream.state.state !== halfClosedRemote;
 }
 
-/** The answer to a request that took too long: what the same client would get over HTTP/1.1. */
+/** Sends the response to a request that took too long, the same as over HTTP/1.1. */
 function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyAnswer): void {
   if (stream.closed || stream.destroyed) return;
   if (stream.headersSent) {
@@ -114,9 +114,9 @@ function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyAnswer): void 
   stream.respond({ ':status': 408, 'content-type': fields['content-type'] });
   stream.end(body);
   stream.once('finish', () => {
-    // Otherwise node ends the body as if it were whole, and the handler runs.
+    // Otherwise node ends the body as if it were complete, and the handler runs.
     exchange?.rawRequest.destroy();
-    // Not before: node loops for ever if a stream is destroyed that was closed and has still something to write.
+    // Not earlier: node loops forever if a closed stream that still has data to write is destroyed.
     stream.close(noError);
   });
 }

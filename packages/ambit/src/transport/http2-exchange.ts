@@ -8,9 +8,9 @@ import type { BytesCollected } from '../shared/stream-collector.ts';
 import { checkFields } from './check-fields.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-// Of `http2.constants`, which cost as much to load as the rest of the module.
+// Copied from `http2.constants`, which take as long to load as the rest of the module.
 const internalError = 2;
-/** Flow control starves other streams when one writes without limit. */
+/** Long payloads are written in pieces of this length, because one long write would block other streams. */
 const pieceBytes = 64 * 1024;
 
 export class Http2Exchange extends NodeExchange {
@@ -18,7 +18,7 @@ export class Http2Exchange extends NodeExchange {
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
     super(rawRequest, rawResponse);
-    // Those that a plugin makes by hand may have none.
+    // Objects that a plugin has created may have no stream.
     const { stream } = rawResponse as unknown as Http2ServerResponse;
     if (stream) (stream as Partial<ExchangeHolder>)[exchangeKey] = this;
   }
@@ -27,16 +27,16 @@ export class Http2Exchange extends NodeExchange {
     return this.requestHeaders[':authority'] as string | undefined;
   }
 
-  /** Here, node says `finish` when the stream has closed, whole or not. */
+  /** Over HTTP/2, node emits `finish` when the stream has closed, even if the response is not complete. */
   override onceSettled(listener: (error?: Error) => void): void {
     super.onceSettled((error) => {
       const { stream } = this.rawResponse as unknown as Http2ServerResponse;
-      const isWhole = !stream.aborted && stream.rstCode === 0;
-      listener(error ?? (isWhole ? undefined : new Error('The stream was reset')));
+      const isComplete = !stream.aborted && stream.rstCode === 0;
+      listener(error ?? (isComplete ? undefined : new Error('The stream was reset')));
     });
   }
 
-  /** Frames mark the end of a body: it needs no length. */
+  /** `undefined` if it is unknown: frames mark the end of a body, so it needs no length. */
   override get hasBody(): boolean | undefined {
     return super.hasBody || undefined;
   }
@@ -51,25 +51,25 @@ export class Http2Exchange extends NodeExchange {
     return super.streamBody();
   }
 
-  /** Whoever reads a body whose rest will not come gets an error, as over HTTP/1.1. Node would end it as if it were whole. */
+  /** If the client resets the stream, code that reads the body gets an error, as over HTTP/1.1. Node would end the body as if it were complete. */
   #failWhenReset(): void {
     if (this.#failsWhenReset) return;
     this.#failsWhenReset = true;
     const { rawRequest } = this;
     rawRequest.once('aborted', () => {
       if (rawRequest.readableEnded) return;
-      // An error that nobody listens to would be thrown.
+      // An error without a listener would be thrown.
       rawRequest.destroy(rawRequest.listenerCount('error') > 0 ? connectionReset() : undefined);
     });
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    // Node would reset the stream for such a name, and hand such a value on (RFC 9113, 8.2.1).
+    // Node would reset the stream for an invalid name, and send an invalid value (RFC 9113, 8.2.1).
     checkFields(fields);
     super.prepareHead(fields);
   }
 
-  /** There is no reason phrase (RFC 9113, 8.3.2), and node warns of one who looks for it. */
+  /** Does not read the reason phrase: HTTP/2 has none (RFC 9113, 8.3.2), and node warns about code that reads it. */
   override writeHead(status: number, fields: ReplyHeaders): void {
     checkFields(fields);
     this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
@@ -93,22 +93,22 @@ export class Http2Exchange extends NodeExchange {
     }
   }
 
-  /** Without a code of an error, the client would take half a response for the whole. */
+  /** Closes the stream with an error code, because the client would otherwise accept half a response as complete. */
   override destroy(error?: Error): void {
     if (!this.isEnded) (this.rawResponse as unknown as Http2ServerResponse).stream.close(internalError);
     super.destroy(error);
   }
 
-  /** Streams end one by one, the connection goes on. */
+  /** Does nothing: a stream ends by itself, and the connection continues. */
   override closeAfterResponse(): void {}
 
-  /** Trailers are a frame of their own; there is no `transfer-encoding` (RFC 9113, 8.2.2). */
+  /** Trailers are a frame of their own, so there is no `transfer-encoding` (RFC 9113, 8.2.2). */
   override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
     fields.trailer = names.join(' ');
   }
 }
 
-/** What node's HTTP/1.1 server reports. */
+/** The error that node's HTTP/1.1 server reports. */
 function connectionReset(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }

@@ -6,7 +6,7 @@ import type { RawHandler } from './node-server.ts';
 type Inject = (dispatch: RawHandler, options?: unknown, callback?: unknown) => unknown;
 const loadInject = lazyModule<Inject>(() => require('light-my-request'));
 
-/** A promise of the response, a chain that builds the request, or nothing when there is a callback. */
+/** @returns A promise of the response, a chain that builds the request, or `undefined` if there is a callback. */
 export function injectInto(
   handler: RawHandler,
   whenReady: (() => Promise<unknown>) | undefined,
@@ -15,8 +15,8 @@ export function injectInto(
 ): unknown {
   const { signal } = (options ?? {}) as { signal?: AbortSignal };
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
-    answerFirst(request, response);
-    if (signal) leaveOnAbort(signal, request, response);
+    delayDestruction(request, response);
+    if (signal) destroyOnAbort(signal, request, response);
     if (whenReady === undefined) handler(request, response);
     else
       whenReady().then(
@@ -28,10 +28,10 @@ export function injectInto(
 }
 
 /**
- * A pipeline that fails destroys the request that it reads. A socket still carries the answer to that; light-my-request would
- * fail the call at once, before whoever reads the body has seen the error. So the answer gets one turn.
+ * If a pipeline that reads the request fails, it destroys the request. On a socket, the response to that is still sent, but light-my-request
+ * would fail the call at once, before the code that reads the body has seen the error. So the destruction waits for one turn.
  */
-function answerFirst(request: IncomingMessage, response: ServerResponse): void {
+function delayDestruction(request: IncomingMessage, response: ServerResponse): void {
   const { destroy } = response;
   response.destroy = (error) => {
     if (request.destroyed && !response.headersSent) setImmediate(() => destroy.call(response, error));
@@ -40,13 +40,13 @@ function answerFirst(request: IncomingMessage, response: ServerResponse): void {
   };
 }
 
-/** A caller leaves by its signal. light-my-request only has the signal end the request, which has ended by itself once its body was read. */
-function leaveOnAbort(signal: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
-  const leave = (): void => {
+/** Destroys the response when the caller's signal aborts. light-my-request only destroys the request, which has no effect after its body was read. */
+function destroyOnAbort(signal: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
+  const onAbort = (): void => {
     if (!request.readableEnded || response.writableEnded) return;
     const error = new Error('The operation was aborted', { cause: signal.reason });
     response.destroy(Object.assign(error, { name: 'AbortError', code: 'ABORT_ERR' }));
   };
-  signal.addEventListener('abort', leave, { once: true });
-  response.once('close', () => signal.removeEventListener('abort', leave));
+  signal.addEventListener('abort', onAbort, { once: true });
+  response.once('close', () => signal.removeEventListener('abort', onAbort));
 }

@@ -1,18 +1,18 @@
-/** Owns keeping the members of an object when a framework gives it another prototype, as Express does with its own. */
+/** Keeps the members of an object when a framework replaces its prototype, as Express does. */
 
-/** The members of classes as members of an object itself: those of the first class before those of the others. */
+/** Returns the members of classes as descriptors for an object's own members. If classes have the same member, that of the first one is used. */
 export function membersOf(...classes: readonly { prototype: object }[]): PropertyDescriptorMap {
   const members: PropertyDescriptorMap = {};
   for (const { prototype } of [...classes].reverse())
     for (const name of Reflect.ownKeys(prototype))
-      if (name !== 'constructor') members[name as string] = pinned(prototype, name);
+      if (name !== 'constructor') members[name as string] = ownDescriptor(prototype, name);
   return members;
 }
 
-function pinned(prototype: object, name: PropertyKey): PropertyDescriptor {
+function ownDescriptor(prototype: object, name: PropertyKey): PropertyDescriptor {
   const member = Object.getOwnPropertyDescriptor(prototype, name)!;
   if ('value' in member) return { ...member, enumerable: false, configurable: true };
-  // What node's objects have as plain properties may be assigned, as Express does.
+  // Properties of node's objects can be assigned, and Express does so.
   const set = member.set ?? replace(name);
   return { get: member.get!, set, enumerable: false, configurable: true };
 }

@@ -1,32 +1,32 @@
-/** Closes a connection whose client is still sending, so that it can read the answer first. */
+/** Closes a connection whose client is still sending, so that the client can read the response first. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { StateInEngine } from './open-connection.ts';
+import type { EngineStateOf } from './open-connection.ts';
 
-/** The request that node's parser is at; it is not documented. */
+/** The request that node's parser is reading. The property is not documented. */
 type HttpSocket = Socket & { readonly parser?: { readonly incoming?: IncomingMessage | null } | null };
 
-/** Longest time to read, and drop, what the client is sending. */
+/** The longest time to read and drop what the client is sending. */
 const lingerMs = 2_000;
 
 const drop = (): void => {};
 
 /**
- * Has a connection end in two steps where its last request is not complete: our side first, and the client's when it has ended its own. With
- * both at once, the client's system resets the connection, and with it drops the answer that has arrived but was not read (RFC 9112, 9.6).
+ * Makes a connection whose last request is not complete end in two steps: first our side, then the client's, when the client has ended it. If both
+ * ended at once, the connection would be reset, and the client's system would drop a response that was not read yet (RFC 9112, 9.6).
  * Node and our engine call `destroySoon` after the last response of a connection.
  */
-export function lingerAfterEarlyAnswer(socket: HttpSocket, stateInEngine: StateInEngine): void {
+export function lingerAfterEarlyAnswer(socket: HttpSocket, engineStateOf: EngineStateOf): void {
   const { destroySoon } = socket;
   socket.destroySoon = () => {
-    const isReceiving = socket.parser?.incoming?.complete === false || stateInEngine(socket) === 'body';
+    const isReceiving = socket.parser?.incoming?.complete === false || engineStateOf(socket) === 'body';
     if (isReceiving) linger(socket);
     else destroySoon.call(socket);
   };
 }
 
 function linger(socket: Socket): void {
-  // A listener takes the socket from node's parser: nothing that comes now is read as a request.
+  // A `data` listener takes the socket from node's parser, so that further bytes are not read as a request.
   socket.on('data', drop);
   for (const event of ['data', 'end']) socket.removeAllListeners(event);
   socket.on('data', drop).resume();

@@ -7,7 +7,7 @@ import type { ClosableServer } from './node-server.ts';
 const loadDns = lazyModule<typeof import('node:dns/promises')>(() => require('node:dns/promises'));
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 
-/** Resolves once the server listens; rejects with what the system says otherwise. */
+/** Resolves when the server listens. Rejects with the system's error if it cannot. */
 export function bind(server: ClosableServer, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const onError = (error: Error): void => {
@@ -26,7 +26,7 @@ export function bind(server: ClosableServer, options: ListenOptions): Promise<vo
 
 /**
  * Binds the other addresses of `localhost` to the port of the main server (specification 2.6), one server each. An address that cannot be
- * bound is left out: the main one serves.
+ * bound is left out, because the main server listens.
  */
 export async function bindOtherAddresses(
   main: ClosableServer,
@@ -34,11 +34,11 @@ export async function bindOtherAddresses(
   makeAnother: () => ClosableServer,
 ): Promise<ClosableServer[]> {
   const primary = main.address() as AddressInfo;
-  const found = await loadDns()
+  const resolved = await loadDns()
     .lookup(options.host!, { all: true })
     .catch(() => []);
-  // A hosts file may name one of the two only; the name stands for both (RFC 6761, 6.3).
-  const addresses = new Set([...found.map(({ address }) => address), '127.0.0.1', '::1']);
+  // A hosts file may contain only one of the two, but the name means both (RFC 6761, 6.3).
+  const addresses = new Set([...resolved.map(({ address }) => address), '127.0.0.1', '::1']);
   const others: ClosableServer[] = [];
   for (const address of addresses) {
     if (address === primary.address) continue;
@@ -53,12 +53,12 @@ export async function bindOtherAddresses(
   return others;
 }
 
-/** Whether the server listens on an open file descriptor: node looks for it before a port or a path. */
+/** Whether the server listens on an open file descriptor: node prefers it to a port or a path. */
 export function hasDescriptor({ fd }: ListenOptions): boolean {
   return typeof fd === 'number' && fd >= 0;
 }
 
-/** The addresses to show for a bound server; the wildcard of IPv4 stands for every interface. */
+/** The addresses to show for a bound server. The IPv4 wildcard is replaced by the addresses of all interfaces. */
 export function publicAddresses(
   server: Pick<ClosableServer, 'address'>,
   scheme: 'http' | 'https',

@@ -1,9 +1,9 @@
-/** Makes exchanges of node's own objects, wherever they come from. */
+/** Creates exchanges from node's own objects, whatever server they come from. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Http2Exchange } from './http2-exchange.ts';
 import { NodeExchange } from './node-exchange.ts';
 
-/** The exchange for a pair of node objects of either version. */
+/** Creates the exchange for a pair of node's objects, of HTTP/1.1 or HTTP/2. */
 export function exchangeOver(request: IncomingMessage, response: ServerResponse): NodeExchange {
   return request.httpVersionMajor === 2
     ? new Http2Exchange(request, response)

@@ -1,4 +1,4 @@
-/** Chooses what serves an application: servers of node, or the server of the runtime. */
+/** Chooses the transport of an application: servers of node, or the server of the runtime. */
 import type { ServerSettings } from '../contract/server.ts';
 import { bun, deno } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
@@ -7,7 +7,7 @@ import type { Transport, TransportHost } from './transport.ts';
 
 const loadWebTransport = lazyModule<typeof import('./web-transport.ts')>(() => require('./web-transport.ts'));
 
-/** On Bun and Deno, the option `engine: 'node'` asks for `node:http` of the runtime. */
+/** On Bun and Deno, the option `engine: 'node'` selects the runtime's `node:http`. */
 export function makeTransport(settings: ServerSettings, host: TransportHost): Transport {
   if ((bun === undefined && deno === undefined) || settings.userOptions.engine === 'node')
     return new NodeTransport(settings, host);

@@ -1,4 +1,4 @@
-/** An exchange on node's own request and response objects, as HTTP/1.1 has them; `inject` makes objects of the same shape. */
+/** An exchange on node's request and response objects of HTTP/1.1, or on the similar objects that `inject` creates. */
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
@@ -9,9 +9,9 @@ import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
 import { onceSocketClosed } from './once-socket-closed.ts';
 
-/** What is set here is found by middleware, which has used the name for long. */
+/** The property in which middleware traditionally finds the URL before it was rewritten. */
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
-/** A pair that an application made by hand may have none. */
+/** Objects that an application has created may have no socket. */
 type MaybeSocket = (Socket & { encrypted?: boolean }) | null | undefined;
 
 export class NodeExchange extends Exchange {
@@ -62,7 +62,7 @@ export class NodeExchange extends Exchange {
     return this.rawRequest.httpVersion;
   }
 
-  /** A message has a body when it says how that is framed (RFC 9112, 6.3). */
+  /** A message has a body if it has a field that says where the body ends (RFC 9112, 6.3). */
   override get hasBody(): boolean | undefined {
     const { 'content-length': length, 'transfer-encoding': encoding } = this.requestHeaders;
     return encoding !== undefined || (length !== undefined && length !== '0');
@@ -125,7 +125,7 @@ export class NodeExchange extends Exchange {
     try {
       this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
     } catch (error) {
-      // Node has set the reason of this status by now, and would keep it for the next.
+      // Node has already set the reason phrase of this status, and would send it with the next status.
       this.rawResponse.statusMessage = statusMessage;
       throw error;
     }
@@ -144,7 +144,7 @@ export class NodeExchange extends Exchange {
   }
 
   override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
-    // Chunks have a place for trailers behind the last one (RFC 9112, 7.1.2).
+    // Trailers are sent after the last chunk (RFC 9112, 7.1.2).
     fields['transfer-encoding'] = 'chunked';
     fields.trailer = names.join(' ');
   }
@@ -205,7 +205,7 @@ export class NodeExchange extends Exchange {
       stop();
       listener();
     };
-    // A request closes when its body has been read, too: only one that closes half read tells that the client left.
+    // A request also closes when its body has been read. Only if it closes before, the client has left.
     const onRequestClose = (): void => {
       if (rawRequest.aborted || !(rawRequest.readableEnded || rawResponse.writableEnded)) leave();
     };
@@ -214,7 +214,7 @@ export class NodeExchange extends Exchange {
     };
     rawRequest.on('close', onRequestClose);
     rawResponse.on('close', onResponseClose);
-    // Earlier responses of the connection come first.
+    // Without a socket, this response waits for earlier ones of its connection.
     const waitingOn = rawResponse.socket === null ? (rawRequest.socket as MaybeSocket) : undefined;
     const stopWaiting = waitingOn ? onceSocketClosed(waitingOn, leave) : undefined;
     return stop;

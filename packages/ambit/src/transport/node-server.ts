@@ -1,25 +1,25 @@
-/** Makes node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or whatever the application's factory makes. */
+/** Creates node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or the server of the application's factory. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 
-// Most applications serve neither: a third of node's own modules need not be loaded for them.
+// Loaded late: most applications use neither, and they are a third of node's own modules.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));
 const loadHttp2 = lazyModule<typeof import('node:http2')>(() => require('node:http2'));
 
 /** Handles one pair of node objects. */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Who handles what servers receive. */
+/** The handlers of requests that servers receive. */
 export interface RawHandlers {
-  /** Any pair. */
+  /** Handles any pair. */
   readonly handle: RawHandler;
   /** Handles pairs of our own HTTP/1.1 servers, exactly as node created them. */
   readonly handleHttp1: RawHandler;
 }
 
-/** A server of any kind: one of HTTP/2 lacks some of its methods. */
+/** A server of any kind. HTTP/2 servers lack some of these methods. */
 export type ClosableServer = Server & Partial<Pick<Server, 'closeAllConnections' | 'closeIdleConnections'>>;
 
 export function makeServer(settings: ServerSettings, handlers: RawHandlers): ClosableServer {
@@ -34,7 +34,7 @@ export function makeServer(settings: ServerSettings, handlers: RawHandlers): Clo
 
 function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHandlers): ClosableServer {
   const { userOptions } = settings;
-  // Node wants an object where we take `true`.
+  // Node requires an object, but we also accept `true`.
   const tls = userOptions.https === true ? {} : userOptions.https || undefined;
   if (userOptions.http2) {
     const listener = handle as never;
@@ -55,12 +55,12 @@ function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHa
   return limitTimes(server as ClosableServer, settings);
 }
 
-/** A server of HTTP/2 has the limits of HTTP/1.1 for the connections that it serves in that version (`allowHTTP1`). */
+/** Sets the time limits. On HTTP/2 servers, those of HTTP/1.1 are for connections that use that version (`allowHTTP1`). */
 function limitTimes(server: ClosableServer, settings: ServerSettings): ClosableServer {
   const { keepAliveTimeout, headersTimeout, requestTimeout, connectionTimeout } = settings;
   server.requestTimeout = requestTimeout;
   server.headersTimeout = Math.min(headersTimeout, requestTimeout || headersTimeout);
-  // Sessions have a limit of their own, `http2SessionTimeout`.
+  // HTTP/2 sessions have their own limit, `http2SessionTimeout`.
   const { http2, https } = settings.userOptions;
   if (!http2 || (https as { allowHTTP1?: boolean })?.allowHTTP1) server.keepAliveTimeout = keepAliveTimeout;
   server.setTimeout(connectionTimeout);

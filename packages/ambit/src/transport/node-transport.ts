@@ -1,7 +1,7 @@
-/** Owns the application's servers: one, or one an address of `localhost`. Turns what they receive into exchanges. */
+/** Owns the application's servers (one, or one per address of `localhost`), and turns what they receive into exchanges. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
-import type { Engine, Exchange as Served } from '@ambit/http-engine';
+import type { Engine, Exchange as InnerExchange } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
@@ -33,7 +33,7 @@ export class NodeTransport extends Transport {
   };
 
   // HOT: once per request of a connection that the engine serves.
-  readonly #serve = (served: Served): void => this.host.dispatch(new EngineExchange(served, this.state));
+  readonly #serve = (inner: InnerExchange): void => this.host.dispatch(new EngineExchange(inner, this.state));
 
   protected override async open(options: ListenOptions): Promise<string | undefined> {
     await bind(this.server, options);
@@ -48,7 +48,7 @@ export class NodeTransport extends Transport {
     followServer(this.server, others);
     for (const server of others) {
       this.announce(server, options);
-      // Closed meanwhile: this one came too late to be closed with the rest.
+      // If the application was closed meanwhile, this server was not closed with the others.
       if (this.state.isClosing) server.close();
       else this.#others.push(server);
     }
@@ -92,15 +92,15 @@ export class NodeTransport extends Transport {
   }
 
   async close(): Promise<void> {
-    // A server of the application's own is closed only if we opened it.
+    // A server of the application's factory is closed only if we opened it.
     if (this.settings.userOptions.serverFactory !== undefined && !this.isListening) return;
-    // The main one last: closing it closes those that still listen.
+    // The main server is the last one, because its `close` also closes the others that still listen.
     const servers = [...this.#others, this.server];
     await Promise.all(servers.map((server) => this.#connections.get(server)?.prepareToClose()));
     await Promise.all(servers.map((server) => this.#connections.get(server)?.close() ?? this.#close(server)));
   }
 
-  /** A server that is not node's knows its connections itself. */
+  /** Closes a server that is not node's: it must track its connections itself. */
   #close(server: ClosableServer): Promise<void> {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const { forceCloseConnections } = this.settings.userOptions;
@@ -123,18 +123,18 @@ export class NodeTransport extends Transport {
 
   #makeServer(): ClosableServer {
     const server = makeServer(this.settings, this);
-    // A factory may make anything.
+    // The application's factory may return any kind of server.
     if (!(server instanceof Server)) return server;
     const connections = new ServerConnections(server, this.settings);
     this.#connections.set(server, connections);
-    // Before the first connection, whoever has the server listen.
+    // On `listening`, so that the engine is attached before the first connection, even if other code makes the server listen.
     if (usesEngine(this.settings))
       server.once('listening', () => this.#attachEngine(server as ClosableServer, connections));
     return server;
   }
 }
 
-/** Node refuses requests beyond a limit of their number in a way of its own. */
+/** Not with `maxRequestsPerSocket`, because node has its own way of rejecting requests above that limit. */
 function usesEngine({ maxRequestsPerSocket, userOptions }: ServerSettings): boolean {
   const { engine, http2, serverFactory } = userOptions;
   return engine !== 'node' && !http2 && serverFactory === undefined && maxRequestsPerSocket === 0;

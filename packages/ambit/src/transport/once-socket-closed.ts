@@ -1,10 +1,10 @@
 /**
- * Tells when the socket of a response closes that waits for earlier ones of its connection. Node tells neither such a response, nor its
+ * Calls a listener when a socket closes, for a response that waits for earlier ones of its connection: node emits nothing on such a response, nor on its
  * request if the body has been read.
  */
 import type { Socket } from 'node:net';
 
-/** One listener for each socket: a client may have sent more requests than an emitter takes listeners without a warning. */
+/** One listener per socket, because a client may send more requests than the number of listeners from which on an emitter warns. */
 const listenersOf: WeakMap<Socket, Set<() => void>> = new WeakMap();
 
 /** Returns a function that stops listening. */

@@ -1,66 +1,66 @@
-/** What a closing server asks of a connection, whatever wire it is; each wire has a class of its own. */
+/** What a closing server needs from an open connection. Each protocol has a class of its own for it. */
 import type { Socket } from 'node:net';
 import type { ConnectionState } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 
 export interface OpenConnection {
-  /** Called every few milliseconds: ends the connection where it carries no request, or where its time is up. */
-  tend(closing: Closing): void;
-  /** Tells the client that the connection ends, where its wire has a message for that. */
+  /** Called every few milliseconds while the server closes: ends the connection if it has no request, or if its time is over. */
+  checkWhileClosing(closing: Closing): void;
+  /** Tells the client that the connection ends, if the protocol has a message for that. */
   announceEnd(): void;
-  /** What would be lost if the connection ended now. */
+  /** Returns the requests that would be lost if the connection ended now. */
   unfinished(): Unfinished[];
-  /** Ends the connection, whatever it carries. */
+  /** Ends the connection at once, in any state. */
   destroy(): void;
 }
 
-/** What a connection is at that our engine serves; `undefined` for any other. */
-export type StateInEngine = (socket: Socket) => ConnectionState | undefined;
-/** The requests of a connection that our engine serves. */
-export type ExchangesInEngine = (socket: Socket) => Exchange[];
+/** Returns the state of a connection that our engine serves; `undefined` for any other. */
+export type EngineStateOf = (socket: Socket) => ConnectionState | undefined;
+/** Returns the requests of a connection that our engine serves; none for any other. */
+export type EngineExchangesOf = (socket: Socket) => Exchange[];
 
 /** Times are in milliseconds of `performance.now()`. */
 export interface Closing {
   readonly startedMs: number;
   readonly nowMs: number;
-  /** Which connections need not end by themselves: all, those that carry no request, or none (`forceCloseConnections`). */
+  /** Which connections the server ends itself: all, those without a request, or none (`forceCloseConnections`). */
   readonly ends: 'all' | 'idle' | 'none';
   readonly limits: ConnectionLimits;
 }
 
 /** The longest waits for a client, in milliseconds; 0 is no limit. */
 export interface ConnectionLimits {
-  /** For the head of a request, a TLS handshake included. */
+  /** For the head of a request, and for a TLS handshake. */
   readonly headMs: number;
   /** For a whole request. */
   readonly requestMs: number;
-  /** For the next request, and for a client that takes nothing of its response. */
+  /** For the next request, and for a client that does not read its response. */
   readonly idleMs: number;
 }
 
-/** What a client that has just connected needs to send its first request: the longest round trip that is usual. */
+/** The time that a new client needs to send its first request: the longest usual round trip. */
 const firstRequestMs = 1_000;
-/** What each client is left to be read from, however long it has been silent. */
-const leastMs = 100;
+/** The time for which every silent client is still read after closing has begun. */
+const minReadMs = 100;
 
-/** Whether a connection on which nothing has arrived yet has had the time that its first request needs. */
+/** Whether a connection on which nothing has arrived has been open long enough for its first request. */
 export function isUnused({ startedMs, nowMs }: Closing, openedMs: number): boolean {
-  return nowMs >= Math.max(openedMs + firstRequestMs, startedMs + leastMs);
+  return nowMs >= Math.max(openedMs + firstRequestMs, startedMs + minReadMs);
 }
 
-/** How long something is in one state, from when a closing server has first seen it there. */
-export class Since {
+/** Measures how long something is in one state, since a closing server first saw it in that state. */
+export class StateTimer {
   #state: unknown = undefined;
-  #sinceMs = 0;
+  #stateTimerMs = 0;
 
-  /** @returns Milliseconds in this state. */
-  in(state: unknown, { nowMs }: Closing): number {
+  /** @returns How long it has been in this state, in milliseconds. */
+  timeIn(state: unknown, { nowMs }: Closing): number {
     if (state !== this.#state) {
       this.#state = state;
-      this.#sinceMs = nowMs;
+      this.#stateTimerMs = nowMs;
     }
-    return nowMs - this.#sinceMs;
+    return nowMs - this.#stateTimerMs;
   }
 }
 

@@ -1,9 +1,9 @@
-/** Refuses a request that node has read and whose Host the HTTP engine would refuse. */
+/** Rejects a request that node has read, if the HTTP engine would reject its Host. */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidHost } from './engine.ts';
 
-/** Tells listeners of `clientError` when the requests before it have their responses: they write to the socket. */
+/** Emits `clientError` when all earlier requests have their responses, because its listeners write to the socket. */
 export function refuseHost(
   server: EventEmitter,
   { socket }: IncomingMessage,
@@ -12,7 +12,7 @@ export function refuseHost(
   const refuse = (): void => {
     server.emit('clientError', invalidHost(), socket);
   };
-  // Node gives a response its socket when its turn has come.
+  // Node gives a response its socket after the earlier responses.
   if (response.socket === null) response.once('socket', refuse);
   else refuse();
 }

@@ -1,10 +1,10 @@
-/** Owns the members of node's objects that a runtime cannot serve. */
+/** Adds members of node's objects that a runtime does not support: they throw an error that says so. */
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ErrorPlace } from '../shared/error-place.ts';
 
-/** One of the objects whose members are refused. */
+/** A class of objects that stand for node's objects. */
 interface RawObject {
   /** @returns The request that it belongs to. */
   readonly exchangeOf: (raw: never) => Exchange;
@@ -12,16 +12,16 @@ interface RawObject {
 }
 
 /**
- * Adds methods that only node's objects have. Each throws, and says so, instead of "is not a function". The error has the
+ * Adds methods that only node's objects have. Each throws an error that says so, instead of "is not a function". The error names the
  * plugin, the route and the caller.
  *
  * @param owner How the application reads the object: `reply.raw`.
- * @param wayOut What to do instead, besides serving the application with node:http.
+ * @param hint What to do instead, besides serving the application with node:http.
  */
 export function refuseMembers(
   { prototype, exchangeOf }: RawObject,
   owner: string,
-  wayOut: string,
+  hint: string,
   names: readonly string[],
 ): void {
   for (const name of names)
@@ -30,7 +30,7 @@ export function refuseMembers(
         throw RuntimeUnsupported.at(
           { where: placeOf(exchangeOf(this)) },
           `${owner}.${name}`,
-          `${wayOut}, or serve the application with node:http: call \`listen\`, on Bun and Deno with the option \`engine: 'node'\``,
+          `${hint}, or serve the application with node:http: call \`listen\`, on Bun and Deno with the option \`engine: 'node'\``,
         );
       },
       configurable: true,

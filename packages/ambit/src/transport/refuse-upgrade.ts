@@ -1,18 +1,18 @@
-/** Refuses WebSockets of clients that came by `app.fetch`. */
+/** Rejects WebSocket requests that come through `app.fetch`. */
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 
 /**
- * The response to a client that asks for a WebSocket which the application serves on the sockets of node's server. It has none of
- * them here, and its routes would see a request as others are.
+ * Returns the response to a WebSocket request, if the application serves WebSockets on the sockets of node's server. With `app.fetch`, there is
+ * no socket, and routes would handle the request like any other.
  */
 export function refuseUpgrade(
   request: Request,
   server: { listenerCount?(event: string): number },
   format: AmbitOptions['errors'] = 'json',
 ): Response | undefined {
-  // First what costs less: servers make the headers when they are first read.
+  // The cheaper check first: runtimes create the headers when they are first read.
   if (!server.listenerCount?.('upgrade')) return undefined;
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
   const { message, code } = new RuntimeUnsupported(

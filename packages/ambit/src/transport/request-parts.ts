@@ -1,17 +1,17 @@
-/** Reads the path and the fields of a web `Request` as node has them. */
+/** Reads the path and the header fields of a web `Request` in the form that node has them. */
 import type { Exchange } from '../contract/exchange.ts';
 
-// HOT: once per request, if somebody reads the headers. An iterator took eight times as long on Deno (benchmark `hooks`).
+// HOT: once per request whose headers are read. An iterator took eight times as long on Deno (benchmark `hooks`).
 export function headersOf({ headers, url }: Request): Exchange['requestHeaders'] {
   const { toJSON } = headers as { toJSON?(): Record<string, string> };
   let fields: Record<string, string> = {};
-  // Bun makes an object faster than any loop.
+  // Bun creates an object faster than any loop.
   if (toJSON !== undefined) fields = toJSON.call(headers);
   else
     headers.forEach((value, name) => {
       fields[name] = value;
     });
-  // Over the network, there always is the field.
+  // A request from the network always has the field; one that code has created may not.
   fields.host ??= url.slice(url.indexOf('://') + 3).split('/', 1)[0]!;
   return fields;
 }

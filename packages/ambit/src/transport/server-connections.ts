@@ -1,4 +1,4 @@
-/** Owns the open connections of one server, and sees to it that they end when it closes. */
+/** Owns the open connections of one server, and ends them when it closes. */
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
@@ -15,16 +15,16 @@ import type { ClosableServer } from './node-server.ts';
 import type {
   Closing,
   ConnectionLimits,
-  ExchangesInEngine,
+  EngineExchangesOf,
+  EngineStateOf,
   OpenConnection,
-  StateInEngine,
 } from './open-connection.ts';
 
-/** How often a closing server looks at its connections. */
-const tendEveryMs = 50;
+/** How often a closing server checks its connections. */
+const closingCheckMs = 50;
 /** How often sessions of HTTP/2 are checked for requests that take too long to arrive. */
-const checkEveryMs = 1_000;
-/** What clients of HTTP/2 get to hear that no new streams are taken; since Node 24 a server ends its sessions when it closes. */
+const sessionCheckMs = 1_000;
+/** The time that HTTP/2 clients get to learn that no new streams are accepted, because since Node 24 a server ends its sessions when it closes. */
 const announceMs = 100;
 
 export class ServerConnections {
@@ -33,10 +33,10 @@ export class ServerConnections {
   readonly #open = new Map<Socket, OpenConnection>();
   #acceptedCount = 0;
   #hasSessions = false;
-  #isTending = false;
+  #isChecking = false;
   #isCutOff = false;
   #ended: Promise<void> = Promise.resolve();
-  /** The one in front of the server. */
+  /** The HTTP engine in front of the server; `undefined` without one. */
   engine: Engine | undefined = undefined;
 
   constructor(server: ClosableServer, settings: ServerSettings) {
@@ -45,7 +45,7 @@ export class ServerConnections {
     const timeoutAnswer = () => requestTimeoutAnswer(settings.userOptions.errors ?? 'json');
     const isTls = 'setSecureContext' in server;
     let accepting: Socket;
-    // Before node's own listener, which emits `session` for the connection that it is given.
+    // Before node's own listener, which emits `session` for the connection that it gets.
     server.prependListener('connection', (socket) => {
       accepting = socket;
       this.#acceptedCount++;
@@ -54,7 +54,7 @@ export class ServerConnections {
     });
     server.prependListener('secureConnection', (socket: Socket & { _parent?: Socket }) => {
       accepting = socket;
-      // Node's name for the connection beneath; it is not documented.
+      // The TCP socket under the TLS socket. The property is not documented.
       this.#open.delete(socket._parent!);
       this.#addHttp1(socket);
     });
@@ -66,13 +66,13 @@ export class ServerConnections {
   }
 
   #addHttp1(socket: Socket): void {
-    lingerAfterEarlyAnswer(socket, this.#stateInEngine);
-    this.#add(socket, new Http1Connection(socket, this.#stateInEngine, this.#exchangesInEngine));
+    lingerAfterEarlyAnswer(socket, this.#engineStateOf);
+    this.#add(socket, new Http1Connection(socket, this.#engineStateOf, this.#engineExchangesOf));
   }
 
-  readonly #stateInEngine: StateInEngine = (socket) => this.engine?.stateOf(socket);
+  readonly #engineStateOf: EngineStateOf = (socket) => this.engine?.stateOf(socket);
 
-  readonly #exchangesInEngine: ExchangesInEngine = (socket) =>
+  readonly #engineExchangesOf: EngineExchangesOf = (socket) =>
     (this.engine?.exchangesOf(socket) ?? []).map(({ owner }) => owner as Exchange);
 
   #add(socket: Socket, connection: OpenConnection): void {
@@ -81,7 +81,7 @@ export class ServerConnections {
     if (this.#isCutOff) socket.destroy();
   }
 
-  /** The option of node's HTTP/1.1 server counts here too: how often it looks at its connections. */
+  /** Checks sessions as often as node's HTTP/1.1 server checks its connections: its option applies here, too. */
   #limitRequestsOfSessions(): void {
     const server = this.#server;
     const { http } = this.#settings.userOptions;
@@ -92,7 +92,7 @@ export class ServerConnections {
       for (const connection of this.#open.values())
         if (connection instanceof Http2Connection) connection.endLateRequests({ nowMs, limits });
     };
-    const timer = setInterval(check, http?.connectionsCheckingInterval ?? checkEveryMs).unref();
+    const timer = setInterval(check, http?.connectionsCheckingInterval ?? sessionCheckMs).unref();
     server.once('close', () => clearInterval(timer));
   }
 
@@ -101,14 +101,14 @@ export class ServerConnections {
     const server = this.#server;
     if (!server.listening) return;
     await acceptPending(() => this.#acceptedCount);
-    // Another call may have been faster.
+    // Another call may have closed the listener meanwhile.
     if (!server.listening) return;
     this.#ended = new Promise((resolve) => server.once('close', resolve));
-    // The method of HTTP servers would end connections that carry no request at the moment.
+    // Not the `close` of HTTP servers, which would also end connections that have no request at the moment.
     Server.prototype.close.call(server);
   }
 
-  /** After `stopAccepting`: resolves when the last connection has ended by itself. */
+  /** After `stopAccepting`: resolves when the last connection has ended. */
   get ended(): Promise<void> {
     return this.#ended;
   }
@@ -118,7 +118,7 @@ export class ServerConnections {
     return [...this.#open.keys()];
   }
 
-  /** Tells clients that their connections end, as far as their wires have a message for it. */
+  /** Tells clients that their connections end, if the protocol has a message for that. */
   announceEnd(): void {
     for (const connection of this.#open.values()) connection.announceEnd();
   }
@@ -127,17 +127,17 @@ export class ServerConnections {
     return [...this.#open.values()].flatMap((connection) => connection.unfinished());
   }
 
-  /** Ends every connection. Those that are accepted later end too. */
+  /** Ends all connections, including those that are accepted later. */
   destroyAll(): void {
     this.#isCutOff = true;
     for (const connection of [...this.#open.values()]) connection.destroy();
   }
 
-  /** The last step before the listener closes. No client that has already reached this server may be lost. */
+  /** The last step before the listener closes. Clients that have already connected must not be lost. */
   async prepareToClose(): Promise<void> {
     if (!this.#server.listening && this.#open.size === 0) return;
     if (this.#ends === 'idle') await acceptPending(() => this.#acceptedCount);
-    this.#tendUntilStopped();
+    this.#checkUntilStopped();
     const hasSession = [...this.#open.values()].some((connection) => connection instanceof Http2Connection);
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
   }
@@ -148,51 +148,53 @@ export class ServerConnections {
     return forceCloseConnections === false ? 'none' : 'idle';
   }
 
-  #tendUntilStopped(): void {
-    this.#isTending = true;
+  #checkUntilStopped(): void {
+    this.#isChecking = true;
     const startedMs = performance.now();
-    const tend = (): void => {
-      if (!this.#isTending) return;
-      this.#tendAll({ startedMs, nowMs: performance.now(), ends: this.#ends, limits: this.#limits });
-      // What the system has received is read between timer and immediate, also where the process was busy until now.
-      setTimeout(() => setImmediate(tend), tendEveryMs).unref();
+    const check = (): void => {
+      if (!this.#isChecking) return;
+      this.#checkAll({ startedMs, nowMs: performance.now(), ends: this.#ends, limits: this.#limits });
+      // Node reads what has arrived between the timer and the immediate, so the check sees it even if the process was busy.
+      setTimeout(() => setImmediate(check), closingCheckMs).unref();
     };
-    tend();
+    check();
   }
 
   /** Closes the listener; resolves when the last connection has ended. */
   async close(): Promise<void> {
     const server = this.#server;
     const { userOptions } = this.#settings;
-    const closed = new Promise<void>((resolve) => this.#sparingSilent(() => server.close(() => resolve())));
+    const closed = new Promise<void>((resolve) =>
+      this.#withoutEndingSilent(() => server.close(() => resolve())),
+    );
     if (this.#ends === 'all') server.closeAllConnections?.();
-    // A server of the application's own may have a method of its own.
+    // A server of the application's factory may have its own method.
     else if (userOptions.serverFactory && this.#ends === 'idle') server.closeIdleConnections?.();
     await closed;
-    this.#isTending = false;
+    this.#isChecking = false;
   }
 
-  /** Since Node 26 its own closing ends connections on which nothing has arrived yet, too. Meanwhile they cannot be. */
-  #sparingSilent(close: () => void): void {
-    const isSpared = (socket: Socket): boolean => socket.bytesRead === 0 && !Object.hasOwn(socket, 'destroy');
-    const silent = this.#ends === 'idle' ? [...this.#open.keys()].filter(isSpared) : [];
+  /** Since Node 26, node's closing also ends connections on which nothing has arrived yet. During this call, they cannot be destroyed. */
+  #withoutEndingSilent(close: () => void): void {
+    const mustStay = (socket: Socket): boolean => socket.bytesRead === 0 && !Object.hasOwn(socket, 'destroy');
+    const silent = this.#ends === 'idle' ? [...this.#open.keys()].filter(mustStay) : [];
     for (const socket of silent) socket.destroy = () => socket;
     close();
     for (const socket of silent) Reflect.deleteProperty(socket, 'destroy');
   }
 
-  #tendAll(closing: Closing): void {
-    if (closing.ends === 'idle') this.#sparingSilent(() => this.#closeIdle());
-    for (const connection of this.#open.values()) connection.tend(closing);
+  #checkAll(closing: Closing): void {
+    if (closing.ends === 'idle') this.#withoutEndingSilent(() => this.#closeIdle());
+    for (const connection of this.#open.values()) connection.checkWhileClosing(closing);
   }
 
-  /** Node's own method: whoever put another in its place has it called once, by the closing of the server. */
+  /** Calls node's own method. If the application has replaced it, its method is called once, when the server closes. */
   #closeIdle(): void {
     const { closeIdleConnections } = Object.getPrototypeOf(this.#server) as ClosableServer;
     closeIdleConnections?.call(this.#server);
   }
 
-  /** Applications may change the limits of a server. */
+  /** Read for each check, because applications may change the limits of a server. */
   get #limits(): ConnectionLimits {
     const { headersTimeout, requestTimeout } = this.#server;
     const settings = this.#settings;

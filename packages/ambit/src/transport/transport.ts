@@ -1,4 +1,4 @@
-/** What the application asks of its transport, and what every transport that can listen does in the same way. */
+/** The interface between the application and its transport, and what all transports that listen have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
@@ -10,13 +10,13 @@ import { exchangeOver } from './make-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
-/** What the transport needs of the application. */
+/** What the transport needs from the application. */
 export interface TransportHost {
-  /** Takes an exchange, routes it and runs it. All that a transport needs. */
+  /** Finds the route of an exchange, and runs it. A transport needs nothing else to serve requests. */
   dispatch(exchange: Exchange): void;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
-  /** Closes without a caller that waits, so errors are logged. */
+  /** Closes the application. No caller waits for it, so errors are logged. */
   closeUnattended(): void;
   announce(address: string): void;
 }
@@ -28,7 +28,7 @@ export abstract class Transport {
   protected readonly settings: ServerSettings;
   protected readonly host: TransportHost;
   protected isListening = false;
-  /** Exchanges read it: whether the application closes, and whether a response ends its connection then. */
+  /** Read by exchanges: whether the application is closing, and whether responses then end their connections. */
   protected readonly state = { isClosing: false, endsConnections: false };
 
   constructor(settings: ServerSettings, host: TransportHost) {
@@ -36,20 +36,20 @@ export abstract class Transport {
     this.host = host;
   }
 
-  /** Serves a pair of node objects, wherever they come from. */
+  /** Serves a pair of node's objects, whatever server they come from. */
   readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
     this.host.dispatch(exchangeOver(request, response));
 
-  /** The same for requests that `inject` makes: they come over no connection that could tell of them. */
+  /** Like `handle`, for the requests of `inject`. They are tracked here, because they have no connection that tracks them. */
   readonly handleInjected = (request: IncomingMessage, response: ServerResponse): void => {
     const x = exchangeOver(request, response);
-    const place = this.unconnected.add(x);
-    const forget = (): void => this.unconnected.delete(place);
-    response.once('finish', forget).once('close', forget);
+    const entry = this.unconnected.add(x);
+    const remove = (): void => this.unconnected.delete(entry);
+    response.once('finish', remove).once('close', remove);
     this.host.dispatch(x);
   };
 
-  /** @returns The first address listened on; `undefined` when closing came first. */
+  /** @returns The first address; `undefined` if the application was closed first. */
   async listen(options: ListenOptions): Promise<string | undefined> {
     const { signal } = options;
     if (this.isListening) throw this.state.isClosing ? new AlreadyClosed() : new AlreadyListening();
@@ -70,10 +70,10 @@ export abstract class Transport {
     }
   }
 
-  /** Boot is over. @returns The first address. */
+  /** Called after boot. @returns The first address. */
   protected abstract open(options: ListenOptions): Promise<string | undefined>;
 
-  /** @throws before boot for an option that nothing here can do. */
+  /** Called before boot. @throws for an option that the transport does not support. */
   protected checkListening(_options: ListenOptions): void {}
 
   /** Logs the addresses of a server. */
@@ -86,7 +86,7 @@ export abstract class Transport {
 
   abstract addresses(): AddressInfo[];
 
-  /** From now on, responses say that their connection ends, unless clients may keep their connections. */
+  /** From now on, responses announce the end of their connections, unless clients may keep them. */
   startClosing(): void {
     this.state.isClosing = true;
     this.state.endsConnections = this.settings.userOptions.forceCloseConnections !== false;
@@ -94,9 +94,9 @@ export abstract class Transport {
   }
 
   /**
-   * Tells clients that their connections end, where the wire has a message for that.
+   * Tells clients that their connections end, if the protocol has a message for that.
    *
-   * @returns Whether a request has come over one of these connections.
+   * @returns A function that returns whether a request came over one of these connections.
    */
   abstract announceEnd(): (x: Exchange) => boolean;
 
@@ -108,7 +108,7 @@ export abstract class Transport {
 
   abstract destroyAll(): void;
 
-  /** Resolves when no connection is left, or when the time is up. */
+  /** Resolves when no connection is left, or when the time is over. */
   drain(graceMs: number): Promise<void> {
     return withinTime(graceMs, this.stopAccepting());
   }
@@ -123,7 +123,7 @@ export abstract class Transport {
   abstract close(): Promise<void>;
 }
 
-/** A path is an address by itself, as is an open file descriptor: no host goes with them. */
+/** Fills in the default port and host. A path or a file descriptor has none. */
 function withHost({ signal: _, ...options }: ListenOptions): ListenOptions {
   if (options.path != null || hasDescriptor(options)) return options;
   return { port: 0, ...options, host: options.host ?? 'localhost' };

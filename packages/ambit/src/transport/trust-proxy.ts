@@ -1,4 +1,4 @@
-/** Owns which peers' forwarding headers are believed. Nobody's, unless told. */
+/** Decides which peers' forwarding headers are trusted. By default, none are. */
 import type { AmbitOptions } from '../contract/options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 
@@ -11,7 +11,7 @@ export function compileTrustProxy(trustProxy: AmbitOptions['trustProxy']): Trust
   if (!trustProxy) return undefined;
   if (trustProxy === true) return () => true;
   if (typeof trustProxy === 'function') return trustProxy;
-  // A number of hops says nothing about who the nearest peer is: any client could claim as many.
+  // A number of hops does not show who the nearest peer is: any client could send as many addresses.
   if (typeof trustProxy === 'number') return () => false;
   const addresses =
     typeof trustProxy === 'string' ? trustProxy.split(',').map((text) => text.trim()) : trustProxy;

@@ -1,4 +1,4 @@
-/** Serves requests that come over no connection of the application, by `inject` and by `fetch`: before, while and after it is open. */
+/** Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was closed. */
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import { AlreadyClosed, FetchRequestInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -15,21 +15,21 @@ const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require
 
 type InjectCallback = (error: Error | undefined, response: undefined) => void;
 
-/** What these requests need of the application. */
+/** What these requests need from the application. */
 export interface UnconnectedHost {
   readonly transport: Transport;
   readonly closing: { readonly isClosed: boolean; readonly isShuttingDown: boolean };
   readonly lifecycle: { readonly isReady: boolean; whenReady(): Promise<unknown> };
   /** The format of errors. */
   readonly format: 'json' | 'problem';
-  /** The name of the root, for errors. */
+  /** The path of the root context, for errors. */
   readonly path: string;
   readonly translateError: ErrorTranslator;
   dispatch(x: Exchange): void;
 }
 
 export class UnconnectedRequests {
-  /** The application has listened, or a request came here. */
+  /** Whether the application has listened, or a request came here. */
   hasServed = false;
   readonly #host: UnconnectedHost;
 
@@ -45,8 +45,8 @@ export class UnconnectedRequests {
     if (!lifecycle.isReady) await lifecycle.whenReady();
     this.hasServed = true;
     const { FetchExchange } = loadFetch();
-    const refused = refuseUpgrade(request, transport.server, format);
-    if (refused !== undefined) return refused;
+    const rejection = refuseUpgrade(request, transport.server, format);
+    if (rejection !== undefined) return rejection;
     const x = new FetchExchange(request, context, transport.unconnected);
     x.begin();
     // The client may have left already.
@@ -54,7 +54,7 @@ export class UnconnectedRequests {
     return x.answer;
   }
 
-  /** @returns As `injectInto`. While the application closes, requests are served that come first. */
+  /** While the application closes, requests are served only if no request was served before. @returns As `injectInto`. */
   inject(options: unknown, callback: InjectCallback | undefined): unknown {
     const { transport, closing, lifecycle } = this.#host;
     if (closing.isClosed || (closing.isShuttingDown && this.hasServed)) return this.#refuse(callback);
@@ -78,7 +78,7 @@ export class UnconnectedRequests {
   }
 }
 
-/** The response of an application that is closed, and that has no routes any more. */
+/** The response of a closed application, whose routes are not called any more. */
 function unavailable(format: 'json' | 'problem'): Response {
   const { fields, body } = earlyError(format, { status: 503, message: 'Service Unavailable' });
   return new Response(body, { status: 503, headers: fields });

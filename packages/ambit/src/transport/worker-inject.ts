@@ -1,4 +1,4 @@
-/** Stands in for inject.ts in the build for runtimes without `node:http`. */
+/** Replaces inject.ts in the build for runtimes without `node:http`. */
 import { RuntimeUnsupported } from '../contract/errors.ts';
 
 export function injectInto(): never {

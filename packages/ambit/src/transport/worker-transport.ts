@@ -1,4 +1,4 @@
-/** Stands in for make-transport.ts and make-exchange.ts in the build for runtimes without servers: requests come by `app.fetch` alone. */
+/** Replaces make-transport.ts and make-exchange.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
 import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
@@ -6,20 +6,20 @@ import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
-/** Options that make or configure a server. Limits of time are left to the runtime, as for every `fetch`. */
+/** Options that create or configure a server. Time limits are ignored, as always with `app.fetch`: the runtime has its own. */
 const serverOptions = ['http', 'https', 'http2', 'serverFactory'] as const;
 
-/** What is to be done instead of using `app.server`. */
-const waysOut = {
+/** What errors suggest instead of `app.server`. */
+const hints = {
   upgrade: 'Answer upgrades in a route, with the sockets of the runtime',
   other: 'Use a hook of the application, such as onRequest',
 };
 
-/** What only node's objects need, and nothing here calls. */
+/** Members that are only for node's objects, and that nothing calls in this build. */
 type NodeParts = 'server' | 'handle' | 'handleInjected';
 
 class WorkerTransport implements Omit<Transport, NodeParts> {
-  readonly server: WebServerObject = makeWebServerObject(waysOut);
+  readonly server: WebServerObject = makeWebServerObject(hints);
   readonly unconnected: UnconnectedExchanges = new UnconnectedExchanges();
 
   /** @throws {RuntimeUnsupported} for an option that needs a server. */
@@ -46,7 +46,7 @@ class WorkerTransport implements Omit<Transport, NodeParts> {
 
   startClosing(): void {}
 
-  /** No connection is ours to keep or to end. */
+  /** The runtime owns all connections. */
   announceEnd(): () => boolean {
     return () => false;
   }

@@ -18,7 +18,7 @@ export interface ClosingTransport {
   startClosing(): void;
   close(): Promise<void>;
   /** The requests that came without a connection, such as those of `inject`. */
-  readonly unconnected: { empty(): Promise<void> };
+  readonly unconnected: { whenEmpty(): Promise<void> };
 }
 
 /** The requests that have no complete response yet. */
@@ -119,7 +119,7 @@ export class Closing {
         });
       },
       close: () => this.close(),
-      whenUnconnectedEnded: () => transport.unconnected.empty(),
+      whenUnconnectedEnded: () => transport.unconnected.whenEmpty(),
       cutOff: () => running.cutOff(),
     };
   }
