@@ -95,7 +95,7 @@ describe('an answer is as node writes it', () => {
   }
 });
 
-describe('what is no answer is refused as node refuses it', () => {
+describe('an invalid answer is refused as node refuses it', () => {
   const faults: Readonly<Record<string, readonly [Answer, string]>> = {
     'a line end in a value': [[200, { 'x-a': 'a\r\nx-b: b' }, 'x'], 'ERR_INVALID_CHAR'],
     'a NUL in a value': [[200, { 'x-a': 'a\0' }, 'x'], 'ERR_INVALID_CHAR'],

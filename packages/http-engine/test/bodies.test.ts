@@ -111,7 +111,7 @@ for (const [way, answer] of Object.entries({
     exchange.rawResponse.end('too long');
   },
 })) {
-  test(`a body that nobody reads is dropped behind an early answer ${way}, and the next request is served`, async () => {
+  test(`a body that nobody reads is dropped after an early answer ${way}, and the next request is served`, async () => {
     const { connect, engine } = await serve((exchange) => {
       if (exchange.method === 'POST') answer(exchange);
       else exchange.respond(200, {}, 'next');
@@ -127,7 +127,7 @@ for (const [way, answer] of Object.entries({
   });
 }
 
-test('a body may be read behind an early answer', async () => {
+test('a body may be read after an early answer', async () => {
   const bodies: string[] = [];
   const { connect } = await serve((exchange) => {
     exchange.readBody((body) => bodies.push(body.toString()), fail(exchange));
@@ -143,7 +143,7 @@ test('a body may be read behind an early answer', async () => {
   expect(bodies).toEqual(['hello', 'again']);
 });
 
-test('a body that was dropped behind the answer cannot be read any more', async () => {
+test('a body that was dropped after the answer cannot be read any more', async () => {
   const errors: Error[] = [];
   const { connect } = await serve((exchange) => {
     exchange.respond(200, {}, 'early');

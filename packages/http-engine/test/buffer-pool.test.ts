@@ -113,7 +113,7 @@ test('a text that cannot be sent leaves no trace in the next answer', async () =
   expect(client.received).not.toContain('secret');
 });
 
-test('onFinished tells of long texts, too', async () => {
+test('onFinished is called for long texts, too', async () => {
   const finished = vi.fn();
   const write = vi.spyOn(Socket.prototype, 'write');
   const { connect } = await serve((exchange) => {

@@ -57,7 +57,7 @@ describe('a client that has closed its side', () => {
   });
 });
 
-test('an answer behind the end of a socket is dropped, and is no failure of the client', async () => {
+test('an answer after the end of a socket is dropped, and does not count as a failure of the client', async () => {
   const results: unknown[] = [];
   const { connect, server } = await serve((exchange) => {
     exchange.onFinished((error) => results.push((error as Error & { code: string }).code));
@@ -111,7 +111,7 @@ describe('a client that resets the connection', () => {
     });
   }
 
-  test('is told to clientError', async () => {
+  test('is reported to clientError', async () => {
     const { connect, server } = await serve(() => {});
     const errors: unknown[] = [];
     server.on('clientError', (error: Error & { code?: string }, socket) => {
@@ -126,7 +126,7 @@ describe('a client that resets the connection', () => {
   });
 });
 
-test('an answer behind the client’s leaving is dropped, a whole one and a stream', async () => {
+test('an answer after the client has left is dropped, a whole one and a stream', async () => {
   const exchanges: Exchange[] = [];
   const { connect } = await serve((exchange) => exchanges.push(exchange));
   const client = await connect();
@@ -142,7 +142,7 @@ test('an answer behind the client’s leaving is dropped, a whole one and a stre
   expect(exchanges[0]!.isEnded).toBe(true);
 });
 
-test('descriptors are given back', async () => {
+test('file descriptors are released', async () => {
   const { connect, server } = await serve(echo);
   const count = (): number => readdirSync('/proc/self/fd').length;
   const before = count();

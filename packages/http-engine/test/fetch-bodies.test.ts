@@ -86,7 +86,7 @@ test('an invalid JSON body rejects with a SyntaxError', async () => {
   expect(await (await ask('/', { method: 'POST', body: '{' })).text()).toBe('SyntaxError');
 });
 
-test('the memory of a body holds nothing else', async () => {
+test('the memory of a body contains nothing else', async () => {
   const { ask } = await serveFetch(async (request) => {
     const memory = await request.arrayBuffer();
     return Response.json([memory instanceof ArrayBuffer, memory.byteLength]);
@@ -231,7 +231,7 @@ test('an upload waits for its reader', async () => {
 });
 
 for (const how of ['text', 'stream', 'blob']) {
-  test(`a client that leaves during its upload fails who reads it: ${how}`, async () => {
+  test(`if a client leaves during its upload, reading the body fails: ${how}`, async () => {
     const failed: Promise<unknown>[] = [];
     const { connect } = await serveFetch(async (request) => {
       failed.push(readers[how]!(request));

@@ -75,7 +75,7 @@ for (const target of ['https://a/', 'a://b?x=/admin', 'http://user:word@a/', 'ht
     expect(handler).not.toHaveBeenCalled();
   });
 
-test('a host that is none gets 400, and the handler is not called', async () => {
+test('an invalid host gets 400, and the handler is not called', async () => {
   const handler = vi.fn(() => new Response());
   const { connect } = await serveFetch(handler);
   const client = await connect();
@@ -144,7 +144,7 @@ test('names that objects inherit are no headers', async () => {
   expect(await (await ask()).json()).toEqual([null, null, false]);
 });
 
-test('the name of a header that is none throws the error of Headers', async () => {
+test('an invalid header name throws the error of Headers', async () => {
   const { ask } = await serveFetch(({ headers }) => {
     expect(() => headers.get('a b')).toThrow(TypeError);
     expect(() => headers.has('')).toThrow(TypeError);
@@ -154,7 +154,7 @@ test('the name of a header that is none throws the error of Headers', async () =
   expect(await (await ask()).text()).toBe('thrown');
 });
 
-test('headers that are changed stay changed, for the request that is made of it too', async () => {
+test('changed headers stay changed, also in a request that is created from this one', async () => {
   const { ask } = await serveFetch((request) => {
     const { headers } = request;
     const before = headers.get('x-a');

@@ -42,7 +42,7 @@ test('a text is sent with its length', async () => {
   );
 });
 
-test('a response that is made of its parts is sent with its length, and gets no type', async () => {
+test('a response of makeResponse is sent with its length, and gets no type', async () => {
   const handler: FetchHandler = (_, server) => server.makeResponse(201, { 'x-a': '1' }, 'é!');
   expect(await bytesOf(handler)).toBe('HTTP/1.1 201 Created\r\nx-a: 1\r\nContent-Length: 3\r\n\r\n\xc3\xa9!');
 });
@@ -344,7 +344,7 @@ for (const [what, onError] of Object.entries({
   });
 }
 
-test('a response that is made of its parts is a Response in every respect', async () => {
+test('a response of makeResponse is a Response in every respect', async () => {
   const { ask } = await serveFetch(async (_, server) => {
     const make = () => server.makeResponse(201, { 'x-a': '1', 'set-cookie': ['a', 'b'] }, 'text');
     const made = make();
@@ -373,7 +373,7 @@ test('a response that is made of its parts is a Response in every respect', asyn
   ]);
 });
 
-test('a response that is made of its parts is sent as it was changed', async () => {
+test('a response of makeResponse that was changed is sent with the changes', async () => {
   const handler: FetchHandler = (_, server) => {
     const response = server.makeResponse(200, { 'x-a': '1' }, 'text');
     response.headers.set('x-a', '2');
@@ -411,13 +411,13 @@ test('the length of a response to HEAD is what the content would have', async ()
   expect(await bytesOf(handler, 'HEAD')).toBe('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n');
 });
 
-test('a stream whose length is no number is sent in chunks', async () => {
+test('a stream whose length is not a number is sent in chunks', async () => {
   const headers = { 'content-length': '3, 3' };
   const received = await bytesOf(() => new Response(streamOf(['one', 'two']), { headers }));
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\nTransfer-Encoding: chunked\r\n/);
 });
 
-test('the fields of a made response are those that it was made with', async () => {
+test('a response of makeResponse keeps the fields that it was created with', async () => {
   const handler: FetchHandler = (_, server) => {
     const fields: Record<string, string> = { 'x-a': '1' };
     const response = server.makeResponse(200, fields, 'text');

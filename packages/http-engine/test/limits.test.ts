@@ -63,7 +63,7 @@ describe('a limit of time', () => {
     }
   });
 
-  test('is told to clientError, which answers', async () => {
+  test('is reported to clientError, which answers', async () => {
     const { connect, server } = await serve(answer, {
       prepare: (each) => Object.assign(each, { headersTimeout: 100 }),
     });
@@ -74,7 +74,7 @@ describe('a limit of time', () => {
     expect(client.received).toBe('own ERR_HTTP_REQUEST_TIMEOUT');
   });
 
-  test('is told once, though the listener destroys the socket with the error', async () => {
+  test('is reported once, even if the listener destroys the socket with the error', async () => {
     const { connect, server } = await serve(answer, {
       prepare: (each) => Object.assign(each, { headersTimeout: 100 }),
     });
@@ -90,7 +90,7 @@ describe('a limit of time', () => {
     expect(errors).toEqual(['Request timeout']);
   });
 
-  test('for silent sockets is told to the server, and closes where nobody listens', async () => {
+  test('for silent sockets is reported to the server, and closes the socket if nothing listens', async () => {
     const { connect, server } = await serve(() => {}, {
       prepare: (each) => {
         each.timeout = 100;
@@ -111,7 +111,7 @@ describe('a limit of time', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('for silent sockets is told to the response, if somebody has it', async () => {
+  test('for silent sockets is reported to the response object, if there is one', async () => {
     const { connect } = await serve((exchange) =>
       exchange.rawResponse.setTimeout(100, () => exchange.rawResponse.end('too slow')),
     );
@@ -241,7 +241,7 @@ describe('closing', () => {
     await Promise.all([busy.closed, fresh.closed]);
   });
 
-  test('of all connections ends those of both lanes', async () => {
+  test('of all connections ends those of the engine and of node', async () => {
     const { connect, server, engine } = await serve(() => {});
     const [own, nodes] = [await connect(), await connect()];
     own.send(get());
@@ -263,7 +263,7 @@ describe('closing', () => {
     await client.closed;
   });
 
-  test('keeps what a plugin has put in the place of a method', async () => {
+  test('keeps the method by which a plugin has replaced one of the server', async () => {
     const { server, engine } = await serve(answer);
     const own = (): void => {};
     server.closeIdleConnections = own;

@@ -37,7 +37,7 @@ test('answers that come later, in any order, leave in the order of the requests'
   expect(linesOf(client.received)).toEqual(['/1', '/2', '/3', '/4']);
 });
 
-test('answers by promises are gathered, too', async () => {
+test('answers by promises are collected, too', async () => {
   const write = vi.spyOn(Socket.prototype, 'write');
   const { connect } = await serve(async (exchange) => {
     await undefined;
@@ -152,7 +152,7 @@ test('requests wait while the client does not read its answers', async () => {
   expect(engine.counters.requests).toBe(requests);
 });
 
-test('a handler that throws does not take the requests behind it along', async () => {
+test('a handler that throws does not stop the requests after it', async () => {
   const errors: unknown[] = [];
   const { connect } = await serve((exchange) => {
     setImmediate(() => exchange.respond(200, {}, `<${exchange.target}>`));

@@ -104,7 +104,7 @@ test('headers that are set on the response are a part of the answer', async () =
   expect(await client.expectText('done')).toMatch(/^HTTP\/1.1 201 .*x-raw: set\r\nx-own: given\r\n/s);
 });
 
-test('a response that is asked for behind the answer looks answered', async () => {
+test('a response object that is read after the answer looks sent', async () => {
   const { connect } = await serve((exchange) => {
     exchange.respond(404, {}, 'done');
     const { statusCode, headersSent, writableEnded } = exchange.rawResponse;
@@ -200,7 +200,7 @@ test('a response that waits for earlier ones closes when its client leaves, also
   expect(events.toSorted()).toEqual([...ofRequest('/1'), ...ofRequest('/2')]);
 });
 
-test('streams are written in chunks, and the lane serves the next request', async () => {
+test('streams are written in chunks, and the engine serves the next request', async () => {
   const { connect, engine } = await serve(async (exchange) => {
     if (exchange.target === '/whole') return exchange.respond(200, {}, 'whole');
     exchange.rawResponse.writeHead(200, { 'content-type': 'text/plain' });
@@ -251,7 +251,7 @@ test('early hints and trailers are node’s', async () => {
   );
 });
 
-test('somebody may take the socket and answer by hand', async () => {
+test('a handler may write its answer to the socket itself', async () => {
   const { connect } = await serve((exchange) => {
     exchange.socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nby hand');
   });
@@ -272,7 +272,7 @@ test('a response that says that the connection ends ends it', async () => {
   expect(client.received).toMatch(/Connection: close\r\n.*last$/is);
 });
 
-test('onFinished tells of a whole answer that it has been handed to the system', async () => {
+test('onFinished is called when the operating system has taken a whole answer', async () => {
   const finished: unknown[] = [];
   const { connect } = await serve((exchange) => {
     exchange.onFinished((error) => finished.push(error));
@@ -287,7 +287,7 @@ test('onFinished tells of a whole answer that it has been handed to the system',
   expect(finished).toEqual([undefined, undefined]);
 });
 
-test('node serves what upgrades, in the same server', async () => {
+test('node serves upgrades, in the same server', async () => {
   const { server, connect } = await serve((exchange) => exchange.respond(200, {}, 'plain'));
   server.on('upgrade', (_request, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');

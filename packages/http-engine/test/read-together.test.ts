@@ -72,7 +72,7 @@ test.each(['in a listener of `connection`', 'between two requests'])(
   },
 );
 
-test('who listens to the bytes of a socket can pause it', async () => {
+test('code that listens to the bytes of a socket can pause it', async () => {
   const sockets: Socket[] = [];
   const seen: string[] = [];
   const { connect } = await serve(echo, {
@@ -211,7 +211,7 @@ async function serveTogether(readers: readonly (() => void)[]): Promise<void> {
   await passTurns(3);
 }
 
-test('nothing that one turn brought is served in the async context of the one who read it', async () => {
+test('no request of a turn is served in the async context of the code that read it', async () => {
   const storage = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
   const batch = new ReadBatch(new WriteBatch());
@@ -286,7 +286,7 @@ test('if writing throws between slow handlers, the others and later connections 
   expect(served.sort((a, b) => a - b)).toEqual(Array.from({ length: 13 }, (_, i) => i));
 });
 
-test('whoever takes a socket over by its listeners of `data` gets what comes next', async () => {
+test('code that takes a socket over by its `data` listeners gets the next bytes', async () => {
   const { connect } = await serve((exchange) => {
     const { socket } = exchange;
     socket.removeAllListeners('data');

@@ -1,4 +1,4 @@
-/** Whoever watches node's server sees all that it serves: connections go to node's lane then. */
+/** Code that watches node's server sees all requests, because connections then go to node. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import { createServer, Server } from 'node:http';
@@ -18,7 +18,7 @@ async function askOnce(port: number): Promise<string> {
   return /by \w+$/.exec(await client.end())![0];
 }
 
-test('a listener of requests beside the own sees requests', async () => {
+test('a second listener of requests sees requests', async () => {
   const { server, port, engine } = await serve(answer);
   expect(await askOnce(port)).toBe('by engine');
   const seen: unknown[] = [];
@@ -28,7 +28,7 @@ test('a listener of requests beside the own sees requests', async () => {
   expect(engine.counters.handedOver).toEqual({ 'request-listener': 1 });
 });
 
-test('somebody may take the listeners of requests over, as socket.io does', async () => {
+test('code may replace the listeners of requests, as socket.io does', async () => {
   const { server, port } = await serve(answer);
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
@@ -106,7 +106,7 @@ test('a connection that is open already goes to node with its next request but a
   );
 });
 
-test('who wants to know is told of each connection that goes to node, and why', async () => {
+test('onHandOver is called for each connection that goes to node, with the reason', async () => {
   const reasons: HandOverReason[] = [];
   const { connect } = await serve(answer, { onHandOver: (reason) => reasons.push(reason) });
   const client = await connect();
@@ -125,13 +125,13 @@ test('streams that are not sockets are served by node', async () => {
   stream.destroy();
 });
 
-test('a server that has an engine takes no second one', async () => {
+test('a second engine cannot be attached to a server', async () => {
   const server = createServer();
   attach(server, answer);
   expect(() => attach(server, answer)).toThrow(TypeError);
 });
 
-test('a server whose engine was taken away is node’s again', async () => {
+test('node serves a server again after its engine was detached', async () => {
   const server = createServer();
   const before = ['connection', 'request', 'listening'].map((name) => server.listeners(name));
   const engine = attach(server, answer);

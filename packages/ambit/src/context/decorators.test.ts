@@ -40,7 +40,7 @@ for (const { kind, decorate, has, owner } of kinds) {
     });
   }
 
-  test(`a ${kind} decorator without a value is there and undefined`, async () => {
+  test(`a ${kind} decorator without a value exists, and is undefined`, async () => {
     const app = ambit();
     decorate(app, 'thing');
     app.get('/', (request, reply) => [
@@ -216,7 +216,7 @@ for (const { kind, decorate } of kinds.slice(1)) {
     ['a map', new Map()],
     ['a date', new Date(0)],
   ] as const) {
-    test(`a ${kind} decorator that is ${what} is refused: all would share it`, () => {
+    test(`a ${kind} decorator that is ${what} is refused, because all instances would share it`, () => {
       const app = ambit();
       expect(() => decorate(app, 'thing', value)).toThrow(
         expect.objectContaining({
@@ -284,7 +284,7 @@ test('a child may hide a context decorator of its parent, for itself and its des
 });
 
 for (const name of ['register', 'get', 'listen', 'log', 'server', 'prefix']) {
-  test(`a context decorator may not take the place of the root's own ${name}`, () => {
+  test(`a context decorator may not replace the root's own ${name}`, () => {
     expect(() => ambit().decorate(name, 1)).toThrow(
       expect.objectContaining({ code: 'FST_ERR_DEC_ALREADY_PRESENT' }),
     );
@@ -292,7 +292,7 @@ for (const name of ['register', 'get', 'listen', 'log', 'server', 'prefix']) {
 }
 
 for (const name of ['id', 'params', 'raw', 'query', 'log', 'body']) {
-  test(`a request decorator may not take the place of the field ${name}`, () => {
+  test(`a request decorator may not replace the field ${name}`, () => {
     expect(() => ambit().decorateRequest(name, null)).toThrow(
       expect.objectContaining({ code: 'FST_ERR_DEC_ALREADY_PRESENT' }),
     );
@@ -300,14 +300,14 @@ for (const name of ['id', 'params', 'raw', 'query', 'log', 'body']) {
 }
 
 for (const name of ['raw', 'request', 'log']) {
-  test(`a reply decorator may not take the place of the field ${name}`, () => {
+  test(`a reply decorator may not replace the field ${name}`, () => {
     expect(() => ambit().decorateReply(name, null)).toThrow(
       expect.objectContaining({ code: 'FST_ERR_DEC_ALREADY_PRESENT' }),
     );
   });
 }
 
-test('the built-in members of requests and replies count as there', () => {
+test('the built-in members of requests and replies count as decorators that exist', () => {
   const app = ambit();
   expect(['id', 'body', 'headers', 'ip'].map((name) => app.hasRequestDecorator(name))).toEqual([
     true,

@@ -125,7 +125,7 @@ describe('onRoute', () => {
     return app;
   }
 
-  test('a handler that it puts in place answers', async () => {
+  test('a handler that it sets answers', async () => {
     const app = withChange((route) => {
       const { handler } = route;
       route.handler = async function (request, reply) {
@@ -153,7 +153,7 @@ describe('onRoute', () => {
     });
   }
 
-  test('config that it adds is told by request.routeOptions', async () => {
+  test('config that it adds is visible in request.routeOptions', async () => {
     const app = withChange((route) => {
       route.config = { ...route.config, role: 'admin' };
     });
@@ -208,7 +208,7 @@ describe('onRoute', () => {
     expect(() => app.get('/', () => 'done')).toThrow('not this route');
   });
 
-  test('a hook that it adds and that is no function refuses the route', () => {
+  test('the route is refused if the hook adds a value that is not a function', () => {
     const app = withNoRoute();
     app.addHook('onRoute', (route) => {
       (route as { preHandler: unknown }).preHandler = 'text';

@@ -132,7 +132,7 @@ describe('the lines of a request', () => {
 
   for (const [flavor, make] of flavors) {
     for (const { name, options, ask } of transports) {
-      test(`${flavor}, ${name}: a path that is spelled in another way is named in its one text, too`, async () => {
+      test(`${flavor}, ${name}: a path that is spelled differently is also logged in its canonical form`, async () => {
         const lines = new LogLines();
         const app = make({ ...options, logger: { stream: lines } });
         app.get('/admin/users', () => 'done');
@@ -150,7 +150,7 @@ describe('the lines of a request', () => {
     }
   }
 
-  test('over a socket they tell the port of the client', async () => {
+  test('over a socket, they contain the port of the client', async () => {
     const { app, lines } = logged();
     app.get('/', () => 'done');
     await fetch(await serve(app));
@@ -190,7 +190,7 @@ describe('the lines of a request', () => {
     expect(lines.find('failed with 499')).toMatchObject({ level: 30 });
   });
 
-  test('a URL that is no route is told', async () => {
+  test('a request without a route is logged', async () => {
     const { app, lines } = logged();
     await app.inject('/nowhere');
     expect(lines.messages).toEqual(['incoming request', 'Route GET:/nowhere not found', 'request completed']);
@@ -202,7 +202,7 @@ describe('the lines of a request', () => {
     expect(lines.messages).toContain(`Server listening at ${origin}`);
   });
 
-  test('listenTextResolver chooses the words for it', async () => {
+  test('listenTextResolver sets the text of this line', async () => {
     const { app, lines } = logged();
     onTestFinished(() => app.close());
     await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: (address) => `open at ${address}` });
@@ -273,7 +273,7 @@ describe('request ids', () => {
     expect((await app.inject({ url: '/', headers: { 'x-trace-id': '' } })).body).toBe('req-2');
   });
 
-  test('by default no header of the client is believed', async () => {
+  test('by default, no header of the client sets the id', async () => {
     const app = ambit();
     app.get('/', idOf);
     const headers = { 'request-id': 'forged', 'x-request-id': 'forged' };
@@ -298,7 +298,7 @@ describe('request ids', () => {
 });
 
 describe('levels', () => {
-  test('the level of the logger leaves out what is below it', async () => {
+  test('lines below the level of the logger are left out', async () => {
     const { app, lines } = logged({ logger: { level: 'warn' } });
     app.get('/', (request) => {
       request.log.info('below');
@@ -372,7 +372,7 @@ describe('serializers and redaction', () => {
     expect(lines.find('line')?.token).toBe('***');
   });
 
-  test('serializers of the options take the place of ours, the others stay', async () => {
+  test('serializers of the options replace ours, and the others stay', async () => {
     const { app, lines } = logged({
       logger: { serializers: { req: (request: Request) => ({ only: request.method }) } },
     });
@@ -572,7 +572,7 @@ describe('what is refused', () => {
     });
   }
 
-  test('an incomplete logger is told which methods it lacks', () => {
+  test('the error for an incomplete logger names the missing methods', () => {
     expect(() => ambit({ loggerInstance: incomplete as never })).toThrow(/'debug,fatal,warn,trace,child'/);
   });
 });

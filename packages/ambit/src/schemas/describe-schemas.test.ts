@@ -1,4 +1,4 @@
-/** What plugins that write OpenAPI are given. */
+/** The schemas that plugins for OpenAPI get. */
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { describeSchemas } from 'ambit';
 import { type } from 'arktype';
@@ -29,7 +29,7 @@ test('schemas of other libraries become JSON Schema, the others stay', () => {
   });
 });
 
-test('requests say what may be sent, responses what is got', () => {
+test('request schemas describe what clients may send, response schemas what they get', () => {
   const schema = z.object({ count: z.number().default(1) });
   const { body, response } = describeSchemas({ body: schema, response: { 200: schema } });
   expect(body).not.toHaveProperty('required');
@@ -53,6 +53,6 @@ test('media types are described each, with the items of streams', () => {
   });
 });
 
-test('what cannot be said in JSON Schema is any value', () => {
+test('a schema that JSON Schema cannot express allows any value', () => {
   expect(describeSchemas({ body: z.date(), params: v.object({}) })).toEqual({ body: {}, params: {} });
 });

@@ -1,4 +1,4 @@
-/** What an item schema may stand beside and describe, and what is refused at boot. */
+/** Where item schemas are allowed, what they may describe, and what is refused at boot. */
 import type { CodedError, Context, Reply, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { compileAhead } from '../../test/support/built.ts';
@@ -88,7 +88,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   }
 
-  test('an async generator as a handler needs an item schema: a schema of the whole is none', async () => {
+  test('an async generator as a handler needs an item schema: a schema of the whole response is not one', async () => {
     const app = make();
     app.get('/', { schema: content({ 'text/event-stream': { schema: row } }) }, rows as never);
     expect(await fault(app)).toMatchObject({

@@ -1,4 +1,4 @@
-/** How Ajv is told to generate code, and what it makes of a `$id` that is known. */
+/** The options of Ajv for generating code, and schemas whose `$id` is known already. */
 import { ambit } from 'ambit';
 import { expect, test } from 'vitest';
 
@@ -33,7 +33,7 @@ test('a route may use a shared schema whole, with its $id', async () => {
   expect([await post('5'), await post('"x"')]).toEqual([200, 400]);
 });
 
-test('a route whose schema goes by the $id of a shared one and says something else fails the boot', async () => {
+test('a route whose schema has the $id of a different shared schema fails the boot', async () => {
   const app = ambit().addSchema({ $id: 'age', type: 'integer' });
   app.post('/', { schema: { body: { $id: 'age', type: 'object' } } }, ({ body }) => body);
   await expect(app.ready()).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** A file in a schema of what cannot carry it fails the boot of `ambit`, and names its place. */
+/** A file in a schema where files are not possible fails the boot of `ambit`, and the error names its location. */
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';

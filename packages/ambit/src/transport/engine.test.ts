@@ -83,7 +83,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     );
   });
 
-  test('node serves where somebody else listens to requests, and the log says so once', async () => {
+  test('node serves if there is another request listener, and the log says so once', async () => {
     const lines = new LogLines();
     const app = addLaneRoute(make({ logger: { stream: lines } }));
     const seen: (string | undefined)[] = [];
@@ -229,7 +229,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     }
   });
 
-  test('bytes behind a body that are no request are no part of it, and get 400 behind its response', async () => {
+  test('bytes after a body that are not a request are not part of the body, and get 400 after its response', async () => {
     const app = make();
     app.post('/', ({ body }) => ({ body }));
     const head = request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 3');

@@ -103,13 +103,13 @@ describe('forms', () => {
     expect(error).toMatchObject({ message: 'cannot load' });
   });
 
-  test('options that are no request are refused', async () => {
+  test('options that do not describe a request are refused', async () => {
     await expect(async () => echo().inject({ method: 'NOPE', url: '/echo' })).rejects.toThrow();
   });
 });
 
 describe('answers', () => {
-  test('tell status, headers, cookies, text and bytes', async () => {
+  test('have status, headers, cookies, text and bytes', async () => {
     const app = ambit();
     app.get('/', (_request, reply) =>
       reply.code(201).header('x-header', 'value').header('set-cookie', 'session=abc; Path=/').send('text'),
@@ -144,7 +144,7 @@ describe('answers', () => {
     await expect(app.inject('/')).rejects.toThrow('response destroyed before completion');
   });
 
-  test('trailers are told', async () => {
+  test('trailers are in the response', async () => {
     const app = ambit();
     app.get('/', (_request, reply) => reply.trailer('x-digest', async () => 'abc').send('text'));
     expect((await app.inject('/')).trailers).toEqual({ 'x-digest': 'abc' });

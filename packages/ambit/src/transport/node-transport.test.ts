@@ -54,7 +54,7 @@ describe('close', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('ends a kept connection once its last request is answered', async () => {
+  test('ends a kept connection after the response to its last request', async () => {
     const { app, arrived, closing, release } = withSlowRoute();
     const { socket, ended } = await open(await servePort(app));
     socket.write(request('GET', '/slow'));
@@ -76,7 +76,7 @@ describe('close', () => {
     expect(statuses(await ended)).toEqual([200]);
   });
 
-  test('ends connections that never asked for anything', async () => {
+  test('ends connections that never sent a request', async () => {
     const { app } = withSlowRoute();
     const { ended } = await open(await servePort(app));
     await app.close();
@@ -160,7 +160,7 @@ describe('close', () => {
     expect(error).toBeUndefined();
   });
 
-  test('in callback style, tells what an onClose hook failed with', async () => {
+  test('in callback style, passes on the error of an onClose hook', async () => {
     const app = ambit();
     app.addHook('onClose', async () => Promise.reject(new Error('cannot close')));
     await app.ready();

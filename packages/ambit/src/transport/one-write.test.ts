@@ -102,7 +102,7 @@ test('a wrong length is still refused where lengths are strict', async () => {
   expect(failures).toEqual(['ERR_HTTP_CONTENT_LENGTH_MISMATCH', 'ERR_HTTP_CONTENT_LENGTH_MISMATCH']);
 });
 
-test('a middleware that wraps `end` is given the text', async () => {
+test('middleware that wraps `end` gets the text', async () => {
   const app = ambit();
   app.addHook('onRequest', (_request, reply, done) => {
     const end = reply.raw.end.bind(reply.raw) as (text: string) => ServerResponse;

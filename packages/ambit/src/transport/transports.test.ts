@@ -1,4 +1,4 @@
-/** What holds on every wire: the same requests, the same responses. */
+/** What is the same on every transport: the same requests get the same responses. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { Readable, Transform } from 'node:stream';
@@ -79,7 +79,7 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
       expect(await textOf(await ask(app))).toBe('booted');
     });
 
-    test('is answered by itself while others are under way', async () => {
+    test('is answered independently of other requests that run', async () => {
       const app = make();
       app.get('/:name', async ({ params }) => {
         const { name } = params as { name: string };
@@ -406,7 +406,7 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
       expect(await Promise.all([hook, handler])).toEqual([true, true]);
     });
 
-    test('lets go of the stream that it was sent', async () => {
+    test('destroys the stream that is sent to it', async () => {
       const app = make();
       const leaving = new AbortController();
       const stream = new Readable({ read() {} });

@@ -70,7 +70,7 @@ test('a promise of a plugin that rejects fails the boot with its reason', async 
   await expect(app.ready()).rejects.toThrow('no such module');
 });
 
-test('a promise of something that is no plugin fails the boot', async () => {
+test('a promise of a value that is not a plugin fails boot', async () => {
   const app = ambit();
   app.register(Promise.resolve({ default: 'plugin' }) as never);
   await expect(app.ready()).rejects.toThrow();
@@ -120,7 +120,7 @@ test('2,000 nested plugins boot without a stack overflow, and the deepest sees t
 
 // ---------------------------------------------------------------------------------------------------------------- order
 
-test('plugins load one after the other, each with everything inside it', async () => {
+test('plugins load one after the other, each with the plugins that it registers', async () => {
   const app = ambit();
   const order: string[] = [];
   const step =
@@ -193,7 +193,7 @@ test('after without a function is a promise, and what it waited for is loaded', 
   expect(app.hasDecorator('db')).toBe(true);
 });
 
-test('after is given the error of a plugin, which counts as dealt with', async () => {
+test('a listener of after gets the error of a plugin, which then counts as handled', async () => {
   const app = ambit();
   const seen: unknown[] = [];
   app.register(async () => {
@@ -204,7 +204,7 @@ test('after is given the error of a plugin, which counts as dealt with', async (
   expect(seen).toEqual(['no database']);
 });
 
-test('after without a parameter does not deal with the error', async () => {
+test('a listener of after without parameters does not handle the error', async () => {
   const app = ambit();
   app.register(async () => {
     throw new Error('no database');
@@ -221,7 +221,7 @@ test('an after listener that throws fails the boot', async () => {
   await expect(app.ready()).rejects.toThrow('thrown in after');
 });
 
-test('an after listener may wait by promise', async () => {
+test('boot waits for the promise that a listener of after returns', async () => {
   const app = ambit();
   const order: string[] = [];
   app.after(async () => {
@@ -263,7 +263,7 @@ test('ready takes a callback', async () => {
   expect(error).toBeNull();
 });
 
-test('ready hands its callback what boot failed with', async () => {
+test('ready passes the error of boot to its callback', async () => {
   const app = ambit();
   app.register(async () => {
     throw new Error('no database');

@@ -1,4 +1,4 @@
-// What plugins say of themselves: names, dependencies, decorators, version ranges; and the real fastify-plugin.
+// What plugins declare about themselves: names, dependencies, decorators, version ranges; and the real fastify-plugin.
 import { ambit, type Context, hoist, type Plugin, type PluginMetadata } from 'ambit';
 import fastifyPlugin from 'fastify-plugin';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ function withMetadata(metadata: PluginMetadata, markers: object = {}): Plugin {
   return Object.assign(async () => {}, { [Symbol.for('plugin-meta')]: metadata }, markers) as Plugin;
 }
 
-test('hasPlugin knows a hoisted plugin by its name, here and below, not beside', async () => {
+test('hasPlugin finds a hoisted plugin by its name in its context and in child contexts, not in siblings', async () => {
   const app = ambit();
   const seen: { [context: string]: boolean } = {};
   app.register(hoist(async () => {}, 'database'));
@@ -55,7 +55,7 @@ test('hoist takes an ES module', async () => {
   expect((await app.inject('/from-module')).body).toBe('ambit -> fromModule');
 });
 
-test('pluginName tells the plugins of a context: the one that opened it, then those hoisted into it', async () => {
+test('pluginName lists the plugins of a context: the one that opened it, then those hoisted into it', async () => {
   const app = ambit();
   const names: string[] = [];
   app.register(async function users(context) {
@@ -66,7 +66,7 @@ test('pluginName tells the plugins of a context: the one that opened it, then th
   expect(names).toEqual(['users -> database']);
 });
 
-test('a plugin whose dependency is there is loaded', async () => {
+test('a plugin whose dependency is registered is loaded', async () => {
   const app = ambit();
   app.register(withMetadata({ name: 'database' }));
   app.register(withMetadata({ name: 'users', dependencies: ['database'] }));

@@ -1,4 +1,4 @@
-/** What steps of boot and closing are given: everything but `undefined` and `null` is a failure, also what reads as "no error". */
+/** What steps of boot and closing pass to `done`, throw or reject with: every value except `undefined` and `null` is a failure, also `false`, `0` and an empty string. */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { falsyValues } from '../../../test/support/falsy-values.ts';
@@ -105,7 +105,7 @@ for (const [flavor, make] of flavors) {
       }
     }
 
-    test('names the step and what it was given', async () => {
+    test('names the failed step and the value that it failed with', async () => {
       const app = make();
       app.addHook('onReady', function warmUp(done) {
         done(false as never);

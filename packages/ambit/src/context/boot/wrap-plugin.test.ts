@@ -72,7 +72,7 @@ for (const thrown of [undefined, null, 'text', 0]) {
   }
 }
 
-test('a boot that failed stays failed: ready, inject and listen all say why', async () => {
+test('after boot has failed, ready, inject and listen all fail with its error', async () => {
   const app = ambit();
   app.register(async () => {
     throw new Error('no database');
@@ -109,7 +109,7 @@ test('a plugin that calls done twice is loaded once, and what comes after it too
   expect(after).toBe(1);
 });
 
-test('a plugin that calls done and then throws is loaded: the first word counts', async () => {
+test('a plugin that calls done and then throws is loaded: the first result counts', async () => {
   const app = ambit();
   app.register((context, _options, done) => {
     context.get('/', () => 'ok');
@@ -129,7 +129,7 @@ test('an async plugin that takes done as well is refused: it would end twice', a
   });
 });
 
-test('a plugin that never calls done fails the boot after pluginTimeout, and the error tells what it waited on', async () => {
+test('a plugin that never calls done fails the boot after pluginTimeout, and the error names what boot waited for', async () => {
   const app = ambit({ pluginTimeout: 30 });
   app.register(function stuck(_context, _options, _done) {});
   await expect(app.ready()).rejects.toMatchObject({
@@ -140,7 +140,7 @@ test('a plugin that never calls done fails the boot after pluginTimeout, and the
   });
 });
 
-test('a plugin whose promise never settles is told so', async () => {
+test('if the promise of a plugin never settles, the error says so', async () => {
   const app = ambit({ pluginTimeout: 30 });
   app.register(async function stuck() {
     await new Promise(() => {});
@@ -169,7 +169,7 @@ test('the plugin that is stuck is named, not the plugins around it', async () =>
   });
 });
 
-test('the plugin that is stuck is named also if the time of one around it is up first', async () => {
+test('the plugin that is stuck is named even if the time limit of an outer plugin ends first', async () => {
   const waitBusily = (ms: number): void => {
     const endMs = performance.now() + ms;
     while (performance.now() < endMs);
@@ -188,7 +188,7 @@ test('the plugin that is stuck is named also if the time of one around it is up 
   });
 });
 
-test('one plugin registered in two places is named where it is stuck', async () => {
+test('if a plugin that is registered in two places is stuck, the error names the right place', async () => {
   const app = ambit({ pluginTimeout: 1_000 });
   const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {
     setTimeout(done, stuck ? 60_000 : 0).unref();
@@ -218,7 +218,7 @@ test('an onReady hook that never ends fails the boot, by name', async () => {
   });
 });
 
-test('a plugin may take as long as it likes under pluginTimeout 0', async () => {
+test('with pluginTimeout 0, a plugin may take any time', async () => {
   const app = ambit({ pluginTimeout: 0 });
   app.register(async () => {
     await delay(50);

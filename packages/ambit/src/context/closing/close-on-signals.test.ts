@@ -45,7 +45,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('SIGINT does not wait for load balancers, and the process says nothing without a logger', async () => {
+test('SIGINT closes without the delay for load balancers, and nothing is printed without a logger', async () => {
   const { child, exit } = await start('delayed');
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
@@ -108,7 +108,7 @@ for (const path of ['/throw', '/reject']) {
   });
 }
 
-test('an exception that nobody catches is printed where there is no logger', async () => {
+test('an exception that nobody catches is printed if there is no logger', async () => {
   const { port, output, exit } = await start('silent');
   const client = await open(port);
   client.socket.write(request('GET', '/throw'));
@@ -141,7 +141,7 @@ for (const [what, options, code] of [
   ['no object', null, 'AMBIT_ERR_CLOSE_OPTIONS_INVALID'],
   ['an unknown option', { signal: ['SIGTERM'] }, 'AMBIT_ERR_UNKNOWN_OPTION'],
 ] as const) {
-  test(`${what} is refused, and nothing is listened to`, () => {
+  test(`${what} is rejected, and no listener is added`, () => {
     const before = process.listenerCount('uncaughtException');
     expect(() => closeOnSignals(ambit(), options as never)).toThrow(expect.objectContaining({ code }));
     expect(process.listenerCount('uncaughtException')).toBe(before);

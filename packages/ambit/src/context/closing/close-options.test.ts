@@ -56,7 +56,7 @@ for (const [flavor, make] of flavors) {
     });
   }
 
-  test(`${flavor}: close without options resolves with nothing, and calls a callback, as before`, async () => {
+  test(`${flavor}: close without options resolves with undefined, and calls a callback`, async () => {
     expect(await make().close()).toBe(undefined);
     const app = make();
     const [error] = await new Promise<unknown[]>((resolve) => app.close((...args) => resolve(args)));

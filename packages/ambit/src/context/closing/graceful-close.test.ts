@@ -91,7 +91,7 @@ describe.each(cases)('$name', ({ make }) => {
     expect(await closed).toBe(0);
   });
 
-  test('a second call does not put the deadline off', async () => {
+  test('a second call does not postpone the deadline', async () => {
     const app = make();
     const { arrived } = waitingRoute(app);
     const { socket, ended } = await open(await servePort(app));
@@ -130,7 +130,7 @@ describe.each(cases)('$name', ({ make }) => {
     await ended;
   });
 
-  test('an application that refuses requests already goes on doing so', async () => {
+  test('an application that refuses requests already continues to refuse them', async () => {
     const app = make();
     app.get('/', () => 'served');
     const { arrived, release } = waitingRoute(app);
@@ -181,7 +181,7 @@ describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
   });
 });
 
-test('a call after the end sets no timer: nothing keeps the process', async () => {
+test('a call after the end sets no timer that keeps the process alive', async () => {
   const [, make] = flavors[0]!;
   const app = make();
   await app.close({ graceMs: longMs });

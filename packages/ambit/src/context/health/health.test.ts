@@ -102,7 +102,7 @@ for (const [flavor, make] of flavors) {
       expect(log.lines.filter(({ req, res }) => req ?? res)).toEqual([]);
     });
 
-    test('what a check fails with goes to the log, once for each change, and not to the client', async () => {
+    test('the error of a check is logged once for each change, and not sent to the client', async () => {
       const log = new LogLines();
       const app = make({ health: true, logger: { level: 'info', stream: log } });
       let failure: Error | undefined = new Error('password of the user admin is wrong');
@@ -267,7 +267,7 @@ for (const [flavor, make] of flavors) {
       await app.close();
     });
 
-    test('readiness that is asked before the application stops, and answered after, says that it stops', async () => {
+    test('a readiness request that comes before the application stops, and is answered after, reports that it stops', async () => {
       const app = make({ health: true });
       const check = withResolvers();
       const started = withResolvers();

@@ -29,7 +29,7 @@ for (const [what, options, code, message] of [
   });
 }
 
-test('options of fast-json-stringify and null are taken', () => {
+test('options of fast-json-stringify, and null, are accepted', () => {
   const serializerOpts = {
     rounding: null as never,
     largeArraySize: 5,
@@ -46,7 +46,7 @@ for (const [name, value, isWarned] of [
   ['coerceTypes', false, false],
   ['strictSchema', true, false],
 ] as const) {
-  test(`serializerOpts.ajv.${name} ${JSON.stringify(value)} is ${isWarned ? 'warned of' : 'no news'}`, () => {
+  test(`serializerOpts.ajv.${name} ${JSON.stringify(value)} causes ${isWarned ? 'a' : 'no'} warning`, () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
     ambit({ serializerOpts: { ajv: { [name]: value } } });
     const codes = warn.mock.calls.map(([, details]) => (details as { code?: string }).code);

@@ -87,7 +87,7 @@ for (const [what, options, code] of [
   });
 }
 
-test('an unknown option is answered with the name that it may have meant', () => {
+test('the error for an unknown option names the most similar option', () => {
   expect(() => ambit({ bodyLimt: 5 } as never)).toThrow(
     "unknown option 'bodyLimt' of the factory; did you mean 'bodyLimit'?",
   );
@@ -114,7 +114,7 @@ for (const name of functionOptions) {
   });
 
   for (const nothing of [undefined, null, false]) {
-    test(`${name} may be ${nothing}, which is none`, async () => {
+    test(`${name} may be ${nothing}, which means that it is not set`, async () => {
       const app = ambit({ [name]: nothing });
       app.get('/', () => 'served');
       expect((await app.inject('/')).body).toBe('served');
@@ -122,7 +122,7 @@ for (const name of functionOptions) {
   }
 }
 
-test('what a library says of an option is the cause of our error', () => {
+test('the error of a library about an option is the cause of our error', () => {
   expect(() => ambit({ trustProxy: 'nonsense' })).toThrow(
     expect.objectContaining({
       message: "Invalid initialization options: 'trustProxy: invalid IP address: nonsense'",
@@ -253,7 +253,7 @@ test('the smallest body limit is 1, and pluginTimeout may be 0', () => {
   });
 });
 
-test('numbers may be text, as the environment has them', async () => {
+test('number options may be text, as environment variables are', async () => {
   const app = ambit({ keepAliveTimeout: '8', routerOptions: { maxParamLength: '2' } } as never);
   expect(app.initialConfig).toMatchObject({ keepAliveTimeout: 8, maxParamLength: 2 });
   app.get('/:name', async () => 'ok');

@@ -26,20 +26,20 @@ test('content and settings change the key', () => {
   expect(keyOf(text)).not.toBe(keyOf(text, shared, 'others'));
 });
 
-test('what a schema reaches counts, over any number of references', () => {
+test('the schemas that a schema refers to count, over any number of references', () => {
   expect(keyOf(byUser)).not.toBe(keyOf(byUser, changedPet));
   expect(keyOf({ items: { $ref: 'pet#/definitions/x' } })).not.toBe(
     keyOf({ items: { $ref: 'pet#/definitions/x' } }, changedPet),
   );
 });
 
-test('what a schema does not reach does not count', () => {
+test('schemas that a schema does not refer to do not count', () => {
   expect(keyOf(byUser)).toBe(keyOf(byUser, changedOther));
   expect(keyOf(text)).toBe(keyOf(text, {}));
   expect(keyOf({ $ref: '#/definitions/a' })).toBe(keyOf({ $ref: '#/definitions/a' }, changedOther));
 });
 
-test('shared schemas that refer to one another in a circle have an end', () => {
+test('shared schemas may refer to one another in a circle', () => {
   const circle = { a: { $id: 'a', $ref: 'b#' }, b: { $id: 'b', $ref: 'a#' } };
   expect(keyOf({ $ref: 'a#' }, circle)).toBe(keyOf({ $ref: 'a#' }, { ...circle, c: other }));
 });
@@ -58,21 +58,21 @@ for (const [what, schema] of [
   });
 }
 
-test('where shared schemas are not known to be sound, every one counts', () => {
+test('if shared schemas are not certain to compile, each of them counts', () => {
   expect(keyOf(text, shared, '', false)).not.toBe(keyOf(text, changedOther, '', false));
 });
 
-test('the usual meta-schema says nothing new', () => {
+test('the $schema of a known dialect adds nothing to the key', () => {
   const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...text };
   expect(keyOf(schema)).toBe(keyOf(schema, changedOther));
 });
 
-test('what a string says is no reference', () => {
+test('the content of a string is not a reference', () => {
   const schema = { description: '{"$ref":"other","$id":"x"}' };
   expect(keyOf(schema)).toBe(keyOf(schema, changedOther));
 });
 
-test('there is no key where something that is reached is more than JSON', () => {
+test('there is no key if a referenced schema is not JSON', () => {
   const among = { user: { $id: 'user', check: () => true } };
   expect(keyOf(byUser, among)).toBeUndefined();
   expect(keyOf(text, among)).toBeDefined();

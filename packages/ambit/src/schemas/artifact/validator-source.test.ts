@@ -51,7 +51,7 @@ const value = fc.oneof(
   fc.array(fc.constantFrom('x', '1', 1, null, true), { maxLength: 3 }),
 );
 
-test('code that stands alone says the same of every value as the engine', () => {
+test('standalone code gives the same result as the engine for every value', () => {
   let compared = 0;
   fc.assert(
     fc.property(
@@ -151,7 +151,7 @@ const cases: [what: string, schema: unknown, values: unknown[], options?: AjvOpt
   ],
 ];
 for (const [what, schema, values, options = {}] of cases) {
-  test(`${what}: code that stands alone says the same as the engine`, () => {
+  test(`${what}: standalone code gives the same result as the engine`, () => {
     const known = options.mode === 'JTD' ? {} : shared;
     const ours = linkFromSource(schema, known, options);
     const theirs = compileFrom(schema, known, options);

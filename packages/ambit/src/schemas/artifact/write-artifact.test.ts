@@ -217,7 +217,7 @@ describe('an application answers as it does without the artifact', () => {
   }
 });
 
-test('what a handler changes in a schema after boot does not count', async () => {
+test('changes that a handler makes in a schema after boot have no effect', async () => {
   const make = (compiled?: object) => {
     const schema = {
       body: object({ a: integer }),
@@ -328,7 +328,7 @@ for (const [what, change] of [
   });
 }
 
-test('a change of what no route reaches does not matter', async () => {
+test('a change of a schema that no route refers to does not matter', async () => {
   const compiled = await compileAhead(echo(original, { shared: [user] }));
   const app = echo(original, { shared: [user, { $id: 'more', type: 'string' }], compiled });
   await expect(app.ready()).resolves.toBeDefined();
@@ -355,7 +355,7 @@ for (const [name, others] of [
   });
 }
 
-test('it says which version of ambit wrote it', async () => {
+test('it names the version of ambit that wrote it', async () => {
   expect(await compileSchemas(ambit())).toContain(`"ambit":"${version}"`);
 });
 
@@ -383,7 +383,7 @@ test('the text of the module is no artifact', () => {
 });
 
 for (const nothing of [undefined, null, false]) {
-  test(`${nothing} stands for no artifact`, async () => {
+  test(`${nothing} means no artifact`, async () => {
     const app = echo(original, { shared: [user], compiled: nothing as null });
     await expect(app.ready()).resolves.toBeDefined();
   });
@@ -464,7 +464,7 @@ test('schemas for compilers of the application are left to them', async () => {
   expect((await ask(1)).statusCode).toBe(400);
 });
 
-test('what handlers compile by hand no build knows, and is compiled when they do', async () => {
+test('schemas that handlers compile themselves are not in the artifact, and are compiled when they do', async () => {
   const make = (compiled?: object) => {
     const app = echo(original, { shared: [user], compiled });
     app.get('/by-hand', (request, reply) => {

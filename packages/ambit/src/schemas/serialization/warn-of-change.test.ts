@@ -79,13 +79,13 @@ describe('with the option on', () => {
     ]);
   });
 
-  test('the answer is what it is without', async () => {
+  test('the response is the same as without the option', async () => {
     const value = { ...asDeclared, age: '36', secret: 1 };
     const { app } = make({ current: value });
     expect((await app.inject('/users')).body).toBe(JSON.stringify(asDeclared));
   });
 
-  test('a value as its schema says is no news', async () => {
+  test('a value that matches its schema is not reported', async () => {
     const { ask } = make({ current: asDeclared });
     expect(await ask()).toEqual([]);
   });
@@ -218,7 +218,7 @@ describe('whether it is on', () => {
     });
   }
 
-  test('without a logger nothing is looked for', async () => {
+  test('without a logger, changes are not searched for', async () => {
     expect(await countReads({ reportSerialization: true })).toBe(1);
   });
 

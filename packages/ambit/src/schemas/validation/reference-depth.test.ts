@@ -29,7 +29,7 @@ test('a chain that is too long ends the search', () => {
   expect(findLongestChain(new Map([...links, ['20000', link(1)]]), 10)).toBeGreaterThan(10);
 });
 
-test('no walk through the links is longer than what is said', () => {
+test('no path through the references is longer than the result', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const links = fc
     .array(fc.record({ depth: fc.integer({ min: 1, max: 4 }), to: fc.subarray(names) }), {

@@ -165,7 +165,7 @@ describe('every part of a request', () => {
   });
 });
 
-describe('a schema that answers later', () => {
+describe('an async schema', () => {
   const free = z.object({ name: z.string().refine(async (name) => name !== 'taken', 'is taken') });
 
   test('validates requests', async () => {
@@ -207,7 +207,7 @@ describe('responses', () => {
     ]);
   });
 
-  test('that a transform makes nothing of are null', async () => {
+  test('are null if a transform returns undefined', async () => {
     const app = ambit();
     const nothing = z.object({}).transform(() => undefined);
     app.get('/', { schema: { response: { 200: nothing } } }, () => ({}));
