@@ -31,7 +31,7 @@ export default defineConfig({
       'examples/**/*.test.{mjs,ts}',
     ],
     globalSetup: ['./scripts/build-for-tests.mjs'],
-    setupFiles: ['./scripts/provoked-warnings.mjs', './scripts/tests-are-callers.mjs'],
+    setupFiles: ['./scripts/expected-warnings.mjs', './scripts/treat-tests-as-callers.mjs'],
     // A server framework touches signals, warnings and process events: a process per file keeps them apart.
     pool: 'forks',
     maxWorkers: 2,

@@ -1,4 +1,5 @@
-// Bundled applications: what a bundler finds in our packages, and that the result runs where no package is installed.
+// Tests bundled applications: bundlers leave out unused code of our packages, and the bundle runs in a folder without
+// installed packages.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Below the repository, so that the bundler finds the packages. */
+/** Writes a program in a folder of the repository, so that the bundler finds the packages. */
 function writeProgram(code) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/application-'));
@@ -27,28 +28,30 @@ async function bundle(code, platform, output) {
   return chunks[0].code;
 }
 
-const weigh = (code) => gzipSync(code, { level: 9 }).length;
+const gzippedSize = (code) => gzipSync(code, { level: 9 }).length;
 
-test('the client weighs less than 1,000 bytes where it is sent: minified and compressed', async () => {
+test('the client has less than 1,000 bytes, minified and compressed', async () => {
   const code = await bundle("export { client } from 'ambit/client';", 'browser', { minify: true });
-  expect(weigh(code)).toBeLessThan(1000);
+  expect(gzippedSize(code)).toBeLessThan(1000);
 });
 
-test('what is not used of the serializer is left out', async () => {
-  const weights = [];
-  for (const [name, entrance] of [
+test('a bundle leaves out the parts of the serializer that it does not use', async () => {
+  const sizes = [];
+  for (const [name, entryPoint] of [
     ['SerializationError', '@ambit/json-serializer'],
     ['load', '@ambit/json-serializer/runtime'],
     ['compile', '@ambit/json-serializer'],
   ])
-    weights.push(weigh(await bundle(`export { ${name} } from '${entrance}';`, 'node', { minify: true })));
-  const [error, runtime, whole] = weights;
+    sizes.push(
+      gzippedSize(await bundle(`export { ${name} } from '${entryPoint}';`, 'node', { minify: true })),
+    );
+  const [error, runtime, compiler] = sizes;
   expect(error).toBeLessThan(runtime / 2);
-  expect(runtime).toBeLessThan(0.75 * whole);
+  expect(runtime).toBeLessThan(0.75 * compiler);
 });
 
-const application = (entrance, factory) => `
-  import { ${factory} } from '${entrance}';
+const application = (entryPoint, factory) => `
+  import { ${factory} } from '${entryPoint}';
   const app = ${factory}({ logger: { level: 'info', stream: { write() {} } } });
   app.post('/notes', {
     schema: {
@@ -74,15 +77,15 @@ function runAlone(file, code) {
   return JSON.parse(stdout);
 }
 
-for (const [entrance, factory, verb] of [
+for (const [entryPoint, factory, verb] of [
   ['ambit', 'ambit', 'should'],
   ['@ambit/fastify', 'fastify', 'must'],
 ]) {
-  test(`an application of ${entrance} in one file runs where nothing is installed`, async () => {
-    const code = await bundle(application(entrance, factory), 'node', { format: 'esm' });
-    const [created, refused, broken, missing] = runAlone('server.mjs', code);
+  test(`an application of ${entryPoint} in one file runs without installed packages`, async () => {
+    const code = await bundle(application(entryPoint, factory), 'node', { format: 'esm' });
+    const [created, invalid, broken, missing] = runAlone('server.mjs', code);
     expect(created).toBe('{"title":"a"}');
-    expect(JSON.parse(refused).message).toContain(`body ${verb} have required property 'title'`);
+    expect(JSON.parse(invalid).message).toContain(`body ${verb} have required property 'title'`);
     expect(JSON.parse(broken).statusCode).toBe(400);
     expect(JSON.parse(missing).message).toBe('Route GET:/nowhere not found');
   });

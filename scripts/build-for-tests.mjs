@@ -1,5 +1,5 @@
-// Builds what tests cannot load from the sources: modules that packages load later with `require`, and code that runs
-// in its own process. Neither knows the aliases with which tests import the sources.
+// Builds the packages before the tests, because some code cannot be loaded from the sources: modules that packages load
+// later with `require`, and programs that run in their own process. Both do not use the aliases of vitest.config.ts.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,5 @@
 // `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled,
-// and the templates of create-ambit are made.
+// and the templates of create-ambit are created.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Owns how the sources of a package become the published modules. There are few modules, because each file makes every
+// Bundles the sources of a package into the published modules. There are few modules, because each file makes every
 // start slower.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, posix, sep } from 'node:path';
@@ -9,53 +9,56 @@ import { lateChunks } from './late-modules.mjs';
 import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } from './worker-bundle.mjs';
 
 /**
- * The bundles of each package. Bundles of one package contain no common source, except those in `copied`.
+ * The bundles of each package. Two bundles of one package do not contain the same source, except those in
+ * `duplicableSources`.
  *
  * @typedef {object} Bundle
- * @property {string[]} entrances Paths below `src` and `dist`. They share modules, in one more file if neither is a
- *   part of the other.
- * @property {boolean} [isLarge] If true, `import` reads the names of the exports in a small module, which loads the
- *   bundle.
- * @property {boolean} [hasLateModules] If true, sources load other sources late. The bundle has one entrance then; its module
- *   only names the exports, as above.
+ * @property {string[]} entryPoints Paths below `src` and `dist`. Modules that several entry points use are in one more
+ *   file, unless one of the entry points contains all of them.
+ * @property {boolean} [isLarge] If true, a small module lists the names of the exports and loads the bundle, so that
+ *   `import` does not scan the whole bundle for its exports.
+ * @property {boolean} [hasLateModules] If true, sources load other sources late. The bundle has one entry point then,
+ *   which only lists the exports, as with `isLarge`.
  * @property {string[]} [libraries] Libraries that are included in the package.
  * @property {boolean} [isForBundlers] If true, there is also an ES module for the condition `module`, so that bundlers
  *   leave out unused code.
- * @property {boolean} [isProgram] If true, the modules are ES modules: nobody requires a program, and it loads parts of
- *   itself, and applications, with `import()`.
+ * @property {boolean} [isProgram] If true, the modules are ES modules, because a program is never loaded with `require`,
+ *   and it loads applications and parts of itself with `import()`.
  *
  * @type {Record<string, Bundle[]>}
  */
 const packages = {
-  'json-serializer': [{ entrances: ['index', 'load'], isLarge: true, isForBundlers: true }],
-  'http-engine': [{ entrances: ['index', 'fetch'], isLarge: true }],
+  'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
+  'http-engine': [{ entryPoints: ['index', 'fetch'], isLarge: true }],
   ambit: [
-    // One of its dependencies is only an ES module, which Jest cannot load, and requires Node 22.
-    { entrances: ['index'], hasLateModules: true, libraries: ['light-my-request'] },
-    { entrances: ['client/client'], isForBundlers: true },
+    // A dependency of this library is an ES module, which Jest cannot load, and it requires Node 22.
+    { entryPoints: ['index'], hasLateModules: true, libraries: ['light-my-request'] },
+    { entryPoints: ['client/client'], isForBundlers: true },
   ],
   fastify: [
-    { entrances: ['index', 'lib/errors'] },
-    { entrances: ['lib/reply'] },
-    { entrances: ['lib/symbols'] },
+    { entryPoints: ['index', 'lib/errors'] },
+    { entryPoints: ['lib/reply'] },
+    { entryPoints: ['lib/symbols'] },
   ],
-  openapi: [{ entrances: ['index'], isLarge: true }],
-  opentelemetry: [{ entrances: ['index'], isLarge: true }],
-  cli: [{ entrances: ['main', 'serve/worker', 'record-routes'], isProgram: true }],
-  inspector: [{ entrances: ['index'], isLarge: true }],
-  // The questions work offline: an install of the package needs no other.
-  'create-ambit': [{ entrances: ['main'], libraries: ['@clack/prompts'] }],
+  openapi: [{ entryPoints: ['index'], isLarge: true }],
+  opentelemetry: [{ entryPoints: ['index'], isLarge: true }],
+  cli: [{ entryPoints: ['main', 'serve/worker', 'record-routes'], isProgram: true }],
+  inspector: [{ entryPoints: ['index'], isLarge: true }],
+  // Included, so that an install of the package needs no other package.
+  'create-ambit': [{ entryPoints: ['main'], libraries: ['@clack/prompts'] }],
 };
 
-/** What is built for workers in addition, as one module that repeats the sources: nobody loads both. */
+/**
+ * Builds one more module for workers. It contains the same sources as the other bundles, because no process loads both.
+ */
 const workerBundles = {
   'packages/ambit': bundleForWorkers,
   'packages/fastify': bundleFacadeForWorkers,
   'packages/openapi': bundleOpenapiForWorkers,
 };
 
-/** Sources that two bundles of a package may both contain, because they have no state. */
-const copied = new Set(
+/** Sources that several bundles of a package may contain, because they have no state. */
+const duplicableSources = new Set(
   ['call-methods', 'fill-path', 'is-json', 'event-text-mark'].map(
     (name) => `packages/ambit/src/shared/${name}.ts`,
   ),
@@ -85,21 +88,21 @@ async function bundlePackage(folder, bundles) {
   const dist = join(folder, 'dist');
   const files = [];
   const chunks = [];
-  for (const { entrances, isLarge, hasLateModules, isForBundlers, isProgram, libraries = [] } of bundles) {
-    const below = isLarge || hasLateModules ? 'bundle/' : '';
+  for (const { entryPoints, isLarge, hasLateModules, isForBundlers, isProgram, libraries = [] } of bundles) {
+    const subfolder = isLarge || hasLateModules ? 'bundle/' : '';
     const output = isProgram ? moduleOutput : commonJsOutput(libraries);
     const written = await writeBundle(
       folder,
-      entrances,
-      below,
+      entryPoints,
+      subfolder,
       hasLateModules ? { ...output, ...lateOutput } : output,
     );
     chunks.push(...written);
-    for (const name of libraries) files.push(...(await writeLibrary(name, folder, below)));
+    for (const name of libraries) files.push(...(await writeLibrary(name, folder, subfolder)));
     if (isLarge)
       files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
     if (isForBundlers)
-      files.push(...(await writeBundle(folder, entrances, '', moduleOutput)).flatMap(listFiles));
+      files.push(...(await writeBundle(folder, entryPoints, '', moduleOutput)).flatMap(listFiles));
   }
   checkCopies(chunks);
   files.push(...((await workerBundles[folder]?.(dist)) ?? []));
@@ -118,7 +121,7 @@ function listFiles({ fileName }) {
  */
 function writeNames(dist, { name, fileName, exports }) {
   const lines = [
-    '"use strict"; // Names what can be imported: node looks for the names in the text of this module, instead of in all of the bundle.',
+    '"use strict"; // Lists the exports: Node finds their names in the text of this module, without reading the whole bundle.',
     `const bundle = require("./${fileName}");`,
     ...exports.map((exported) => `exports.${exported} = bundle.${exported};`),
   ];
@@ -130,10 +133,10 @@ function isExternal(id) {
   return !id.startsWith('.') && !isAbsolute(id);
 }
 
-/** @returns Its paths below `dist`. */
-async function writeLibrary(name, folder, below) {
-  const written = await bundleLibrary(name, folder, join(folder, 'dist', below, 'libraries'));
-  return written.map((file) => `${below}libraries/${file}`);
+/** @returns The paths of its files below `dist`. */
+async function writeLibrary(name, folder, subfolder) {
+  const written = await bundleLibrary(name, folder, join(folder, 'dist', subfolder, 'libraries'));
+  return written.map((file) => `${subfolder}libraries/${file}`);
 }
 
 function commonJsOutput(libraries) {
@@ -142,12 +145,12 @@ function commonJsOutput(libraries) {
 }
 
 /**
- * Keeping the names of functions needs a call for each function, and such a call keeps unused functions too. So the
- * bundlers of applications decide this.
+ * Names of functions are not kept: this needs a call for each function, and with such a call bundlers cannot leave out
+ * unused functions. The bundlers of applications decide whether to keep names.
  */
 const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
 
-/** What the entrance imports is one chunk, and each module that is loaded late is another. */
+/** The entry point and its imports are one chunk, and each module that is loaded late is another. */
 const lateOutput = {
   inputPlugins: [lateChunks()],
   entryFileNames: '[name].cjs',
@@ -155,7 +158,7 @@ const lateOutput = {
   codeSplitting: {
     groups: [
       { name: 'index', tags: ['$initial'], priority: 1 },
-      // A route with schemas needs nearly all of it.
+      // A route with schemas needs nearly all of these modules, so they are one chunk.
       {
         name: 'schemas',
         test: /src.(schemas|compile.(compile-parts|schema-(mistakes|names)|route-(compilers|error-context)))/,
@@ -164,14 +167,14 @@ const lateOutput = {
   },
 };
 
-async function writeBundle(folder, entrances, below, { extension, inputPlugins, ...output }) {
+async function writeBundle(folder, entryPoints, subfolder, { extension, inputPlugins, ...output }) {
   const bundle = await rolldown({
-    input: Object.fromEntries(entrances.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
+    input: Object.fromEntries(entryPoints.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
     platform: 'node',
     external: isExternal,
     plugins: inputPlugins,
     transform: { target: 'node20.19' },
-    // A build on a busy machine is slow, and that is no mistake.
+    // A slow build on a busy machine is not an error.
     checks: { bundlerTimings: false },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(`${folder}: ${message}`);
@@ -180,8 +183,8 @@ async function writeBundle(folder, entrances, below, { extension, inputPlugins, 
   const { output: written } = await bundle.write({
     dir: join(folder, 'dist'),
     format: 'esm',
-    entryFileNames: `${below}[name].${extension}`,
-    chunkFileNames: `${below}shared/[name].${extension}`,
+    entryFileNames: `${subfolder}[name].${extension}`,
+    chunkFileNames: `${subfolder}shared/[name].${extension}`,
     // Not minified, because people read stack traces and the code that they refer to.
     minify: false,
     minifyInternalExports: false,
@@ -200,7 +203,7 @@ export function checkCopies(chunks) {
   for (const { fileName, moduleIds } of chunks) {
     for (const id of moduleIds.filter((id) => id.endsWith('.ts'))) {
       const file = posix.relative(process.cwd(), id.replaceAll(sep, posix.sep));
-      if (owners.has(file) && !copied.has(file))
+      if (owners.has(file) && !duplicableSources.has(file))
         throw new Error(`${file} is in two modules: ${owners.get(file)} and ${fileName}`);
       owners.set(file, fileName);
     }

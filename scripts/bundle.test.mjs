@@ -1,5 +1,5 @@
-// The published code starts fast because it loads few files, and its stack traces are readable. The tests count files
-// and never measure time.
+// Tests the published code: it loads few files, so that it starts fast, and its stack traces are readable. The tests
+// count files and never measure time.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,15 +16,15 @@ function run(...args) {
   return stdout;
 }
 
-function readLoaded(kind, id) {
-  return JSON.parse(run('scripts/loaded-by.mjs', kind, id));
+function listLoaded(kind, id) {
+  return JSON.parse(run('scripts/list-loaded-modules.mjs', kind, id));
 }
 
 const isLibrary = (file) => file.startsWith('node_modules/');
 const packageOf = (file) => /^(?:@[^/]+\/)?[^/]+/.exec(file.split('node_modules/').at(-1))[0];
 
 /** The libraries for routing and for the order of boot, with their dependencies. */
-const always = [
+const baseLibraries = [
   '@fastify/error',
   'avvio',
   'fast-decode-uri-component',
@@ -36,14 +36,14 @@ const always = [
   'reusify',
   'safe-regex2',
 ];
-const ownOfAmbit = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
-const ownOfFacade = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
+const ambitFiles = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
+const facadeFiles = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
 const serializer = 'packages/json-serializer/dist';
 const shared = `${serializer}/bundle/shared/read-shape.cjs`;
 
 describe.each([
-  ['ambit', ownOfAmbit, always, ['assert']],
-  ['@ambit/fastify', [...ownOfAmbit, ...ownOfFacade], always, ['assert']],
+  ['ambit', ambitFiles, baseLibraries, ['assert']],
+  ['@ambit/fastify', [...ambitFiles, ...facadeFiles], baseLibraries, ['assert']],
   ['ambit/client', ['packages/ambit/dist/client/client.cjs'], [], []],
   ['@ambit/json-serializer', [`${serializer}/bundle/index.cjs`, shared, `${serializer}/index.cjs`], [], []],
   [
@@ -52,20 +52,20 @@ describe.each([
     [],
     [],
   ],
-])('importing %s', (id, own, libraries, builtins) => {
-  test('loads its own code from few files, and no library that a plain route does without', () => {
-    const files = readLoaded('files', id);
-    expect(files.filter((file) => !isLibrary(file))).toEqual(own);
+])('importing %s', (id, ownFiles, libraries, builtins) => {
+  test('loads its own code from few files, and no library that a plain route does not need', () => {
+    const files = listLoaded('files', id);
+    expect(files.filter((file) => !isLibrary(file))).toEqual(ownFiles);
     expect([...new Set(files.filter(isLibrary).map(packageOf))]).toEqual(libraries);
   });
 
-  test('loads nothing of node that serving HTTP does without, but what libraries ask for', () => {
-    expect(readLoaded('builtins', id)).toEqual(builtins);
+  test('loads no module of Node that an HTTP server does not need, except those that libraries load', () => {
+    expect(listLoaded('builtins', id)).toEqual(builtins);
   });
 });
 
-const entrance = new URL('../packages/ambit/dist/index.cjs', import.meta.url);
-const failing = `import { ambit } from '${entrance}';
+const entryPoint = new URL('../packages/ambit/dist/index.cjs', import.meta.url);
+const failingProgram = `import { ambit } from '${entryPoint}';
 try {
   ambit({ bodylimit: 1 });
 } catch ({ stack, where }) {
@@ -73,11 +73,11 @@ try {
 }`;
 
 /** The stack trace of an error in an application that is a single file. */
-function fail(...flags) {
+function runFailingProgram(...flags) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-failing-')));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'failing.mjs');
-  writeFileSync(program, failing);
+  writeFileSync(program, failingProgram);
   const { stack, place } = JSON.parse(run(...flags, program));
   const frames = [...stack.matchAll(/packages\/ambit\/([^\s:]+):(\d+):\d+/g)];
   return { frames: frames.map(([, file, line]) => ({ file, line: Number(line) })), place, program };
@@ -87,23 +87,23 @@ function readLine({ file, line }) {
   return readFileSync(`${root}packages/ambit/${file}`, 'utf8').split('\n')[line - 1];
 }
 
-test('with --enable-source-maps a stack trace leads to the lines of the sources', () => {
-  const { frames, place, program } = fail('--enable-source-maps');
+test('with --enable-source-maps, a stack trace shows lines of the sources', () => {
+  const { frames, place, program } = runFailingProgram('--enable-source-maps');
   expect(frames[0].file).toBe('src/context/options/check-options.ts');
   expect(readLine(frames[0])).toContain('throw new UnknownOption(');
   expect(frames.filter(({ file }) => !file.startsWith('src/'))).toEqual([]);
   expect(place).toBe(`${program}:3:3`);
 });
 
-test('without, it leads to the same lines of the build', () => {
-  const { frames, place, program } = fail();
+test('without --enable-source-maps, a stack trace shows the same lines in the build', () => {
+  const { frames, place, program } = runFailingProgram();
   expect(readLine(frames[0])).toContain('throw new UnknownOption(');
   expect(frames.filter(({ file }) => file !== 'dist/bundle/index.cjs')).toEqual([]);
   expect(place).toBe(`${program}:3:3`);
 });
 
 test.each(['packages/ambit/dist/bundle/index.cjs', `${serializer}/bundle/index.cjs`, shared])(
-  'in %s, functions that were renamed beside their likes still have their names',
+  'in %s, functions that the bundler renamed because of a duplicate name keep their original name',
   (file) => {
     const code = readFileSync(`${root}${file}`, 'utf8');
     const renamed = [...code.matchAll(/^(?:async )?function\*? ((.+)\$\d+)\(/gm)];
@@ -117,12 +117,12 @@ const chunk = (fileName, ...sources) => ({
   moduleIds: sources.map((source) => join(root, source)),
 });
 
-test('a source that two modules have a copy of fails the build', () => {
+test('the build fails if two modules contain the same source', () => {
   const chunks = [chunk('index.js', 'packages/a/src/a.ts'), chunk('b.js', 'packages/a/src/a.ts')];
   expect(() => checkCopies(chunks)).toThrow('packages/a/src/a.ts is in two modules: index.js and b.js');
 });
 
-test('but not one that is known to keep nothing', () => {
+test('two modules may contain the same source if it has no state', () => {
   const source = 'packages/ambit/src/shared/fill-path.ts';
   expect(() => checkCopies([chunk('index.js', source), chunk('b.js', source)])).not.toThrow();
 });

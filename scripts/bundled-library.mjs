@@ -1,5 +1,5 @@
-// Owns how a library is included in a package, with its dependencies and all their licences. This is for a library that
-// cannot be installed or loaded everywhere where we run.
+// Includes a library in a package, with its dependencies and all their licences. This is for libraries that cannot be
+// installed or loaded in every environment that we support.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';

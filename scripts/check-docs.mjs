@@ -3,7 +3,7 @@
 //
 //   js, ts                     a whole program: imports what it uses, ends by itself (a server is closed) within
 //                              20 s and with exit code 0. Asserts with `node:assert/strict`; PORT=0 is set.
-//   js fragment, ts fragment   only read: js is checked for syntax, ts for types (`declare` what it assumes).
+//   js fragment, ts fragment   not run: js is checked for syntax, ts for types (`declare` what it assumes).
 //   js first-program           the README's first program: scripts/check-package.mjs runs it.
 //   sh, json, text, mermaid    not run.
 //
@@ -19,7 +19,7 @@ const timeoutMs = 20_000;
 const modes = ['js', 'ts', 'js fragment', 'ts fragment'];
 const unchecked = ['js first-program', 'sh', 'json', 'text', 'mermaid'];
 /** Folders that an install, a build or a test writes. */
-const notOurs = /^(node_modules$|dist$|\.)/;
+const generatedFolder = /^(node_modules$|dist$|\.)/;
 const typescriptConfig = {
   extends: '../../tsconfig.base.json',
   compilerOptions: {
@@ -39,13 +39,13 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const scratch = '.cache/docs';
 
 function findPages() {
-  const docs = readIfThere('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`);
-  const readmes = readIfThere('packages').map((name) => `packages/${name}/README.md`);
+  const docs = listIfExists('docs', { recursive: true }).map((name) => `docs/${name.replaceAll('\\', '/')}`);
+  const readmes = listIfExists('packages').map((name) => `packages/${name}/README.md`);
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs, ...readmes];
   return pages.filter((path) => path.endsWith('.md') && existsSync(path)).sort();
 }
 
-/** Every Markdown page of the repository by its path; a page without a code block to run may have links. */
+/** Every Markdown page of the repository by its path. Pages without code blocks may have links, too. */
 function readLinkedPages() {
   const here = readdirSync('.').filter((name) => name.endsWith('.md'));
   const below = ['docs', 'packages', 'examples', 'bench', 'ecosystem', 'interop'].flatMap(findMarkdown);
@@ -55,12 +55,12 @@ function readLinkedPages() {
 function findMarkdown(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : findMarkdown(path);
+    if (entry.isDirectory()) return generatedFolder.test(entry.name) ? [] : findMarkdown(path);
     return entry.name.endsWith('.md') ? [path] : [];
   });
 }
 
-function readIfThere(folder, options) {
+function listIfExists(folder, options) {
   return existsSync(folder) ? readdirSync(folder, options) : [];
 }
 
@@ -103,7 +103,7 @@ function compileTypeScript(blocks, failures) {
   return broken;
 }
 
-/** Replaces the path in the scratch folder with the place on the page. */
+/** Replaces the path in the scratch folder with the path of the page. */
 function namePage(output, { page, name }) {
   return output.replace(new RegExp(`[^\\s('"]*${name}\\.m[jt]s`, 'g'), page);
 }

@@ -1,5 +1,5 @@
-// Checks the packed facade as users of Fastify get it: installed under the name `fastify`, loaded in every way in which
-// programs load Fastify, and type-checked, with its libraries and the published declarations of plugins.
+// Checks the packed facade as users of Fastify install it: under the name `fastify`. It is loaded in every way in which
+// programs load Fastify, and type-checked together with its libraries and the published declarations of plugins.
 import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,10 @@
 // Proves that each rule of the layers finds violations, and accepts everything else.
 import { expect, test } from 'vitest';
-import { findCircles, findViolations } from './layers.mjs';
+import { findCircularImports, findViolations } from './layers.mjs';
 
 const check = (sources) => findViolations(new Map(Object.entries(sources)));
 
-const healthy = {
+const validSources = {
   'index.ts': "export { ambit } from './app.js';",
   'app.ts': "import { plan } from './compile/plan.js';\nimport { kind } from './shared/kind.js';",
   'compile/plan.ts': "import { send } from '../runtime/send.js';\nimport { step } from './step.js';",
@@ -15,7 +15,7 @@ const healthy = {
   'shared/kind.ts': "import { format } from 'node:util';",
 };
 
-const broken = [
+const violations = [
   ['an upward import', 'shared/a.ts', "\nimport { x } from '../contract/x.js';", 'shared/a.ts:2: upward'],
   [
     'an upward type-only import',
@@ -46,19 +46,19 @@ const broken = [
     'node:http in runtime',
     'runtime/a.ts',
     "import http from 'node:http';",
-    'runtime/a.ts:1: wire in runtime',
+    'runtime/a.ts:1: HTTP module in runtime',
   ],
   [
     'a comment on node:http2 in runtime',
     'runtime/a.ts',
     '\n// node:http2',
-    'runtime/a.ts:2: wire in runtime',
+    'runtime/a.ts:2: HTTP module in runtime',
   ],
   [
     'a bare https in runtime',
     'runtime/a.ts',
     "import https from 'https';",
-    'runtime/a.ts:1: wire in runtime',
+    'runtime/a.ts:1: HTTP module in runtime',
   ],
   [
     'the router in transport',
@@ -72,45 +72,50 @@ const broken = [
     "import type { Plan } from '../contract/plan.js';",
     'transport/a.ts:1: routes in transport',
   ],
-  ['node:net in routing', 'routing/a.ts', "import net from 'node:net';", 'routing/a.ts:1: wire in routing'],
+  [
+    'node:net in routing',
+    'routing/a.ts',
+    "import net from 'node:net';",
+    'routing/a.ts:1: HTTP module in routing',
+  ],
   [
     'a type of node:http2 in compile',
     'compile/a.ts',
     "import type { Http2Server } from 'node:http2';",
-    'compile/a.ts:1: wire in compile',
+    'compile/a.ts:1: HTTP module in compile',
   ],
   [
-    'a value of node:http in the waist',
+    'a value of node:http in contract/exchange.ts',
     'contract/exchange.ts',
     "import { ServerResponse } from 'node:http';",
-    'contract/exchange.ts:1: wire in contract',
+    'contract/exchange.ts:1: HTTP module in contract',
   ],
   [
-    'another type of node:http in the waist',
+    'a type of node:http that is not allowed in contract/exchange.ts',
     'contract/exchange.ts',
     "import type { IncomingMessage, Server } from 'node:http';",
-    'contract/exchange.ts:1: wire in contract',
+    'contract/exchange.ts:1: HTTP module in contract',
   ],
   ['a file beside app.ts', 'helper.ts', '', 'helper.ts:1: stray file'],
   ['a folder outside the layers', 'utils/a.ts', '', 'utils/a.ts:1: unknown folder'],
 ];
 
-test('a tree that keeps the layers has no violations', () => {
-  expect(check(healthy)).toEqual([]);
+test('sources that follow the rules of the layers have no violations', () => {
+  expect(check(validSources)).toEqual([]);
 });
 
-for (const [what, path, source, message] of broken) {
-  test(`${what} is a violation that names its place and rule`, () => {
+for (const [what, path, source, message] of violations) {
+  test(`${what} is a violation, which is reported with its location and rule`, () => {
     expect(check({ [path]: source })).toEqual([expect.stringContaining(`${message}: `)]);
   });
 }
 
-test('a circle of values between two files of one folder is a violation', () => {
+test('a circular import of values between two files of one folder is a violation', () => {
   const sources = {
     'shared/a.ts': "import { type B, b } from './b.js';",
     'shared/b.ts': "import { a } from './a.js';",
   };
-  expect(check(sources)).toEqual(['shared/b.ts:1: circle: shared/a.ts → shared/b.ts → shared/a.ts']);
+  expect(check(sources)).toEqual(['shared/b.ts:1: cycle: shared/a.ts → shared/b.ts → shared/a.ts']);
 });
 
 test('types of one folder may refer to one another', () => {
@@ -122,39 +127,39 @@ test('types of one folder may refer to one another', () => {
   expect(check(sources)).toEqual([]);
 });
 
-test('a circle of values over three folders is a violation', () => {
+test('a circular import of values over three folders is a violation', () => {
   const sources = {
     'contract/a.ts': "import { b } from '../shared/b.js';",
     'shared/b.ts': "import { c } from './c.js';",
     'shared/c.ts': "import { a } from '../contract/a.js';",
   };
   expect(check(sources)).toEqual([
-    'shared/c.ts:1: circle: contract/a.ts → shared/b.ts → shared/c.ts → contract/a.ts',
+    'shared/c.ts:1: cycle: contract/a.ts → shared/b.ts → shared/c.ts → contract/a.ts',
     'shared/c.ts:1: upward: shared/ must not import `contract/a.ts`',
   ]);
 });
 
-test('types of two folders never refer to one another in a circle', () => {
+test('a circular import of types between two folders is a violation', () => {
   const sources = {
     'contract/a.ts': "import type { B } from '../shared/b.js';",
     'shared/b.ts': "import type { A } from '../contract/a.js';",
   };
   expect(check(sources)).toEqual([
-    'shared/b.ts:1: circle: contract/a.ts → shared/b.ts → contract/a.ts',
+    'shared/b.ts:1: cycle: contract/a.ts → shared/b.ts → contract/a.ts',
     'shared/b.ts:1: upward: shared/ must not import `contract/a.ts`',
   ]);
 });
 
-test('a package without layers has circles for its violations, and nothing else', () => {
+test('in a package without layers, only circular imports are violations', () => {
   const sources = new Map([
     ['deep/a.ts', "import { b } from '../b.js';"],
     ['b.ts', "import type { A } from './deep/a.js';"],
     ['utils/c.ts', "import { b } from '../b.js';"],
   ]);
-  expect(findCircles(sources)).toEqual(['deep/a.ts:1: circle: b.ts → deep/a.ts → b.ts']);
+  expect(findCircularImports(sources)).toEqual(['deep/a.ts:1: cycle: b.ts → deep/a.ts → b.ts']);
 });
 
-test('a longer circle is reported once, with the whole way round', () => {
+test('a longer cycle is reported once, with all its files', () => {
   const sources = {
     'shared/a.ts': "import { b } from './b.js';",
     'shared/b.ts': "import { c } from './c.js';",
@@ -162,20 +167,20 @@ test('a longer circle is reported once, with the whole way round', () => {
     'shared/d.ts': '',
   };
   expect(check(sources)).toEqual([
-    'shared/c.ts:2: circle: shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts',
+    'shared/c.ts:2: cycle: shared/a.ts → shared/b.ts → shared/c.ts → shared/a.ts',
   ]);
 });
 
 test('test files are outside the layers', () => {
   const test = "import { ambit } from 'ambit';\nimport http from 'node:http';";
-  expect(check({ ...healthy, 'runtime/a.test.ts': test, 'runtime/a.test-d.ts': test })).toEqual([]);
+  expect(check({ ...validSources, 'runtime/a.test.ts': test, 'runtime/a.test-d.ts': test })).toEqual([]);
 });
 
-test('a word like https in runtime is no wire', () => {
+test('a string such as https in runtime is not an import of an HTTP module', () => {
   expect(check({ 'runtime/a.ts': "export const secure = 'https';" })).toEqual([]);
 });
 
-test('a tree without sources is a violation', () => {
+test('a folder without sources fails the check', () => {
   expect(() => check({})).toThrow('there is no source to check');
   expect(() => check({ 'shared/a.test.ts': '' })).toThrow('there is no source to check');
 });

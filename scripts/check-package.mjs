@@ -1,4 +1,4 @@
-// Checks each package as users get it: with publint and `npm pack`, and with the tarballs installed in an empty folder.
+// Checks each package as users install it: with publint, with `npm pack`, and with the tarballs in an empty folder.
 // Every package must load with `import` and with `require`, every export must have a doc comment, and the README's
 // first program must respond as it says. The facade is also installed under the name `fastify`, and `ambit` with
 // plugins and without any package of that name.
@@ -21,7 +21,7 @@ import { formatMessage } from 'publint/utils';
 import { listFacadeChecks, listPlugins } from './check-facade.mjs';
 import { listPluginTypeChecks } from './check-plugin-types.mjs';
 import { findUndocumented } from './doc-comments.mjs';
-import { listUnfit } from './engines.mjs';
+import { listUnsupported } from './engines.mjs';
 import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { isWindows } from './steps.mjs';
 
@@ -60,10 +60,10 @@ function pack(folder, destination) {
   for (const path of paths) {
     // The templates of create-ambit have tests of their own.
     if (/\.test(-d)?\./.test(path) && !path.startsWith('dist/templates/'))
-      failures.push(`${folder}: the tarball holds a test, \`${path}\``);
+      failures.push(`${folder}: the tarball contains a test, \`${path}\``);
     for (const source of listSources(folder, path)) {
       if (paths.has(source)) continue;
-      const what = `${folder}: \`${path}\` is made of \`${source}\`, which is not there`;
+      const what = `${folder}: \`${path}\` was built from \`${source}\`, which does not exist`;
       failures.push(`${what}; delete ${folder}/dist and build again`);
     }
   }
@@ -86,7 +86,7 @@ function installConsumer(consumer, ...packages) {
 }
 
 /** Creates an application for Fastify that uses the facade after a change of one line. */
-function installMovedConsumer(consumer, tarballs) {
+function installFacadeConsumer(consumer, tarballs) {
   mkdirSync(consumer);
   const { devDependencies } = readJson('package.json');
   const plugins = listPlugins(readJson('ecosystem/package.json'));
@@ -98,15 +98,15 @@ function installMovedConsumer(consumer, tarballs) {
 }
 
 /** `import` and `require` must return the same objects, because `instanceof` fails between two copies of a class. */
-function checkLoading(consumer, entrance) {
+function checkLoading(consumer, entryPoint) {
   const program = `
     const assert = require('node:assert/strict');
-    const required = require('${entrance}');
-    assert.ok(Object.hasOwn(require.cache, require.resolve('${entrance}')), 'is no CommonJS module');
+    const required = require('${entryPoint}');
+    assert.ok(Object.hasOwn(require.cache, require.resolve('${entryPoint}')), 'is no CommonJS module');
     // Newer versions of Node export the result of \`require\` under two names.
-    import('${entrance}').then(({ 'module.exports': whole = required, default: byDefault, ...imported }) => {
-      assert.equal(byDefault, required);
-      assert.equal(whole, required);
+    import('${entryPoint}').then(({ 'module.exports': moduleExports = required, default: defaultExport, ...imported }) => {
+      assert.equal(defaultExport, required);
+      assert.equal(moduleExports, required);
       assert.deepEqual(Object.keys(required).filter((name) => name !== 'default').sort(), Object.keys(imported).sort());
       for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
     });`;
@@ -115,7 +115,7 @@ function checkLoading(consumer, entrance) {
 }
 
 /** The paths that can be imported from a package, except patterns and its package.json. */
-function listEntrances({ name, exports }) {
+function listEntryPoints({ name, exports }) {
   return Object.entries(exports)
     .filter(([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'))
     .map(([path]) => posix.join(name, path));
@@ -123,14 +123,14 @@ function listEntrances({ name, exports }) {
 
 /** Checks the doc comments of the packed declarations, because editors show them. */
 function checkDocComments(consumer, { name, exports }) {
-  const entrances = Object.entries(exports)
+  const entryPoints = Object.entries(exports)
     .filter(([path, target]) => target.types !== undefined && !path.includes('*'))
     .map(([, { types }]) => posix.normalize(types));
   const read = (path) => {
     const file = join(consumer, 'node_modules', name, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   };
-  const problems = findUndocumented(read, entrances);
+  const problems = findUndocumented(read, entryPoints);
   if (problems.length > 0) throw new Error(`\n${problems.join('\n')}`);
 }
 
@@ -207,11 +207,11 @@ try {
   // All our dependencies must support the versions of Node that we support.
   installConsumer(consumer, '--engine-strict', ...tarballs);
   failures.push(
-    ...listUnfit(readJson(`${consumer}/package-lock.json`), readJson('package.json').engines.node),
+    ...listUnsupported(readJson(`${consumer}/package-lock.json`), readJson('package.json').engines.node),
   );
   for (const folder of folders) {
-    for (const entrance of listEntrances(readJson(`${folder}/package.json`)))
-      await attempt(`import and require of ${entrance}`, () => checkLoading(consumer, entrance));
+    for (const entryPoint of listEntryPoints(readJson(`${folder}/package.json`)))
+      await attempt(`import and require of ${entryPoint}`, () => checkLoading(consumer, entryPoint));
   }
   for (const folder of folders)
     await attempt(`doc comments of ${folder}`, () =>
@@ -219,16 +219,16 @@ try {
     );
   for (const settings of moduleSettings)
     await attempt(`types under module ${settings.module}`, () => checkTypes(consumer, settings));
-  await attempt('the facade shows objects of ambit', () => checkSharing(consumer));
+  await attempt('the facade exports the objects of ambit', () => checkSharing(consumer));
   const program = readFirstProgram('README.md');
   for (const form of deriveForms(program)) {
-    await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.answer));
+    await attempt(`first program as ${form.title}`, () => runFirstProgram(consumer, form, program.response));
   }
   for (const [title, check] of listPluginTypeChecks(consumer, ownTarballs(tarballs), readVersions(), run))
     await attempt(title, check);
-  const moved = join(consumer, 'moved');
-  installMovedConsumer(moved, tarballs);
-  for (const [title, check] of listFacadeChecks(moved, run)) await attempt(title, check);
+  const facadeConsumer = join(consumer, 'facade');
+  installFacadeConsumer(facadeConsumer, tarballs);
+  for (const [title, check] of listFacadeChecks(facadeConsumer, run)) await attempt(title, check);
 } catch (error) {
   failures.push(error.message);
 } finally {

@@ -43,8 +43,8 @@ const installers = {
   pnpm: (application, { dependencies, ...manifest }, run) => {
     // Our packages depend on one another, and unpublished versions are in no registry. So they are replaced with the
     // tarballs.
-    const isOurs = ([, version]) => version.startsWith('file:');
-    const overrides = Object.fromEntries(Object.entries(dependencies).filter(isOurs));
+    const isOwnPackage = ([, version]) => version.startsWith('file:');
+    const overrides = Object.fromEntries(Object.entries(dependencies).filter(isOwnPackage));
     writeJson(application, 'package.json', { ...manifest, dependencies, pnpm: { overrides } });
     const options = ['--store-dir', join(application, 'store'), '--config.hoist=false', '--silent'];
     run(application, 'npm', ['exec', '--yes', `pnpm@${pnpmVersion}`, '--', 'install', ...options]);
@@ -52,27 +52,30 @@ const installers = {
 };
 
 function describeApplication(tarballs, versions) {
-  const named = [...plugins, 'typescript', '@types/node', '@types/ws'].map((name) => [name, versions[name]]);
-  const ours = tarballs.map((tarball) => [nameIn(tarball), `file:${tarball}`]);
+  const published = [...plugins, 'typescript', '@types/node', '@types/ws'].map((name) => [
+    name,
+    versions[name],
+  ]);
+  const ownPackages = tarballs.map((tarball) => [packageNameOf(tarball), `file:${tarball}`]);
   return {
     name: 'application',
     private: true,
     type: 'module',
-    dependencies: Object.fromEntries([...ours, ...named]),
+    dependencies: Object.fromEntries([...ownPackages, ...published]),
   };
 }
 
-/** The name of the package in a tarball of `npm pack`: `ambit-json-serializer-0.1.0.tgz` holds `@ambit/json-serializer`. */
-function nameIn(tarball) {
+/** The name of the package in a tarball of `npm pack`: `ambit-json-serializer-0.1.0.tgz` is `@ambit/json-serializer`. */
+function packageNameOf(tarball) {
   const [, name] = /^(.*?)-\d/.exec(basename(tarball));
   return name.replace(/^ambit-/, '@ambit/');
 }
 
 function check(application, run) {
   copyFileSync(program, join(application, 'plugins.mts'));
-  const stand = join(application, 'node_modules/ambit/types/fastify.d.cts');
-  // Applications do not check this file, but it must have no mistakes.
-  writeFileSync(stand, readFileSync(stand, 'utf8').replace('// @ts-nocheck', '//'));
+  const declarations = join(application, 'node_modules/ambit/types/fastify.d.cts');
+  // The compiler skips this file in applications, but it must have no errors.
+  writeFileSync(declarations, readFileSync(declarations, 'utf8').replace('// @ts-nocheck', '//'));
   for (const settings of [{ module: 'nodenext' }, { module: 'preserve', moduleResolution: 'bundler' }]) {
     const compilerOptions = {
       strict: true,

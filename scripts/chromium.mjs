@@ -1,5 +1,5 @@
-// Finds the Chromium for the browser tests. `node scripts/chromium.mjs --install` installs that of Debian if there is
-// none.
+// Finds Chromium for the browser tests. `node scripts/chromium.mjs --install` installs the package of Debian if there is
+// no Chromium.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { installPackages } from './debian.mjs';
@@ -24,13 +24,13 @@ export function findChromium() {
   return existsSync(chromiumPath) ? chromiumPath : undefined;
 }
 
-// When it runs as a program.
+// If this file runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (findChromium() === undefined && process.argv.includes('--install') && !process.env.CHROMIUM)
     installPackages(['chromium']);
   if (findChromium() === undefined) {
     console.error(
-      `chromium: there is no ${chromiumPath}; on Debian, \`apt-get install chromium\` as root brings it`,
+      `chromium: ${chromiumPath} does not exist; on Debian, install it with \`apt-get install chromium\` as root`,
     );
     process.exitCode = 1;
   }

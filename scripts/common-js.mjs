@@ -1,6 +1,6 @@
-// Owns a plugin for the bundler that writes a bundle as CommonJS. The bundler can do this too. But its code reads a
-// property of the imported module at each use, and copies each module of Node for that, which makes start-up and
-// requests slower.
+// A plugin for the bundler that writes a bundle as CommonJS. The bundler can do this, too, but its code reads a property
+// of the imported module at each use, and copies the exports of each module of Node. This makes start-up and requests
+// slower.
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
@@ -20,28 +20,28 @@ export function commonJs(files) {
 }
 
 /**
- * Finds the parts of a bundle: the entrance names the exports of the main chunk, and all others are loaded late.
+ * Finds the parts of a bundle: the entry point names the exports of the main chunk, and all others are loaded late.
  *
  * @returns Nothing if none is loaded late.
  */
 function findLateChunks(chunks) {
   if (!chunks.some(({ isDynamicEntry }) => isDynamicEntry)) return undefined;
-  const [entrance, ...others] = chunks.filter(({ isEntry }) => isEntry);
-  const [main] = chunks.filter(({ fileName }) => entrance.imports.includes(fileName));
+  const [entryPoint, ...others] = chunks.filter(({ isEntry }) => isEntry);
+  const [main] = chunks.filter(({ fileName }) => entryPoint.imports.includes(fileName));
   if (others.length > 0 || main === undefined)
-    throw new Error('late modules need one entrance and one main chunk');
-  const { program } = parseSync(entrance.fileName, entrance.code, { sourceType: 'module' });
+    throw new Error('late modules need one entry point and one main chunk');
+  const { program } = parseSync(entryPoint.fileName, entryPoint.code, { sourceType: 'module' });
   const publicNames = program.body
     .filter(({ type }) => type === 'ImportDeclaration')
     .flatMap(({ specifiers }) => specifiers.map(({ imported }) => imported.name));
   const lateFiles = chunks
     .map(({ fileName }) => fileName)
-    .filter((file) => ![entrance.fileName, main.fileName].includes(file));
+    .filter((file) => ![entryPoint.fileName, main.fileName].includes(file));
   return { mainFile: main.fileName, lateFiles, publicNames };
 }
 
 /**
- * Converts an ES module to CommonJS. Every line stays in its place, so that source maps stay correct.
+ * Converts an ES module to CommonJS. Line numbers do not change, so that source maps stay correct.
  *
  * - The export with the name `module.exports` is what `require` returns; the other exports become its properties.
  * - `createRequire(import.meta.url)` becomes the module's own `require`, so that other bundlers see what is loaded.
@@ -52,11 +52,11 @@ function findLateChunks(chunks) {
  * @param {string} file Its path in the output.
  * @param {string} code
  * @param {Record<string, string>} [files] Paths that replace the names of libraries.
- * @param {object} [bundle] What the bundle consists of.
+ * @param {object} [bundle] The parts of the bundle.
  * @param {{ fileName: string, code: string }} [bundle.runtime] The helpers of the bundler. Each chunk gets a copy of them.
- * @param {string} [bundle.mainFile] The chunk that the entrance loads, if other chunks are loaded late.
+ * @param {string} [bundle.mainFile] The chunk that the entry point loads, if other chunks are loaded late.
  * @param {string[]} [bundle.lateFiles]
- * @param {string[]} [bundle.publicNames] The exports of the main chunk that its entrance names. Late chunks may use all.
+ * @param {string[]} [bundle.publicNames] The exports of the main chunk that its entry point names. Late chunks may use all.
  * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
  *   Jest.
  */
@@ -87,7 +87,10 @@ function applyEdits(code, edits) {
   return written + code.slice(at);
 }
 
-/** What is in front of the code of a chunk. V8 compiles a function in parentheses at once, together with the file. */
+/**
+ * The code before that of a chunk. A late chunk is a function in parentheses, because V8 compiles such a function
+ * together with the file.
+ */
 function beginModule({ file, mainFile, lateFiles, isLate }, program) {
   if (isLate) return 'module.exports = (function (__chunks) { ';
   if (mainFile !== file) return '';
@@ -114,7 +117,7 @@ function isVariable({ body }, name) {
   );
 }
 
-/** @returns {[string, string][]} Each name, and what it is called in the module. */
+/** @returns {[string, string][]} The name of each export, and its local name. */
 function listExports({ body }) {
   return body
     .filter(({ type }) => type === 'ExportNamedDeclaration')
@@ -158,22 +161,22 @@ function listNames({ id, declarations = [] }) {
 
 /** The default export of a CommonJS module, and its namespace, are what `require` returns. */
 function writeImport({ file, files, isLate, runtime }, { source, specifiers }) {
-  const isOfOwn = source.value.startsWith('.');
+  const isOwnChunk = source.value.startsWith('.');
   const target = posix.join(posix.dirname(file), source.value);
   if (target === runtime?.fileName) return inline(runtime.code);
   const imported = specifiers
     .map(({ imported, local }) => [imported?.name ?? 'default', local.name])
-    .filter(([name]) => !isOfOwn || name !== 'require');
+    .filter(([name]) => !isOwnChunk || name !== 'require');
   if (source.value === 'node:module' && imported.every(([name]) => name === 'createRequire')) return '';
   const path = Object.hasOwn(files, source.value) ? files[source.value] : source.value;
   const required =
-    isOfOwn && isLate ? `__chunks[${JSON.stringify(target)}]()` : `require(${JSON.stringify(path)})`;
-  const whole = imported.filter(([name]) => name === 'default').map(([, local]) => local);
-  if (whole.length > 0 && isOfOwn) throw new Error(`${file}: import from ${source.value} by name`);
+    isOwnChunk && isLate ? `__chunks[${JSON.stringify(target)}]()` : `require(${JSON.stringify(path)})`;
+  const defaults = imported.filter(([name]) => name === 'default').map(([, local]) => local);
+  if (defaults.length > 0 && isOwnChunk) throw new Error(`${file}: import from ${source.value} by name`);
   const named = imported
     .filter(([name]) => name !== 'default')
     .map(([name, local]) => (name === local ? name : `${name}: ${local}`));
-  const targets = named.length > 0 ? [...whole, `{ ${named.join(', ')} }`] : whole;
+  const targets = named.length > 0 ? [...defaults, `{ ${named.join(', ')} }`] : defaults;
   if (targets.length === 0) return `${required};`;
   return `const ${targets.map((target) => `${target} = ${required}`).join(', ')};`;
 }
@@ -190,18 +193,19 @@ function writeExport({ file, isLate, mainFile, publicNames }, node) {
   const all = listExports({ body: [node] });
   if (isLate) return `return ${writeObject(all)}; });`;
   const exported = file === mainFile ? all.filter(([name]) => publicNames.includes(name)) : all;
-  const whole = exported.find(([name]) => name === 'module.exports');
-  if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
+  const moduleExports = exported.find(([name]) => name === 'module.exports');
+  if (moduleExports === undefined)
+    return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
   // In Node, the default export is also what `require` returns.
   const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
   const statements = others.map(([name, local]) => `module.exports.${name} = ${local};`);
-  return [`module.exports = ${whole[1]};`, ...statements].join(' ');
+  return [`module.exports = ${moduleExports[1]};`, ...statements].join(' ');
 }
 
 /** Replaces `createRequire(import.meta.url)`, under any name, `import.meta.url`, and `import()` of a late chunk. */
 function replaceMeta(program, { file, files, lateFiles = [] }) {
   const imported = program.body.flatMap(({ type, specifiers }) =>
-    type === 'ImportDeclaration' ? specifiers.filter((each) => each.imported?.name === 'require') : [],
+    type === 'ImportDeclaration' ? specifiers.filter(({ imported }) => imported?.name === 'require') : [],
   );
   const declared = program.body
     .filter(({ type }) => type === 'VariableDeclaration')

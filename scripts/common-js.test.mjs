@@ -1,4 +1,4 @@
-// The statements of a bundle, and the CommonJS that replaces them.
+// Tests how statements of an ES module become CommonJS.
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { toCommonJs } from './common-js.mjs';
@@ -32,7 +32,7 @@ test.each([
   expect(write(statement)).toBe(expected);
 });
 
-test('the URL of the module is that of its file, as far as it has one', () => {
+test('import.meta.url is the URL of the file, and file:/// if there is no __filename', () => {
   const require = createRequire(import.meta.url);
   const code = write('const url = import.meta.url; export { url };');
   const evaluate = (name) => {
@@ -44,7 +44,7 @@ test('the URL of the module is that of its file, as far as it has one', () => {
   expect(evaluate('unknown')).toBe('file:///');
 });
 
-test('a library that is a part of the package is loaded from its file', () => {
+test('a library that is included in the package is loaded from its file', () => {
   const code = 'const require = createRequire(import.meta.url);\nconst load = () => require("a-library");';
   expect(toCommonJs('a.js', code, { 'a-library': './libraries/a-library.cjs' })).toBe(
     '"use strict"; \nconst load = () => require("./libraries/a-library.cjs");',
@@ -54,7 +54,7 @@ test('a library that is a part of the package is loaded from its file', () => {
   ).toBe('"use strict"; const { one } = require("./libraries/a-library.cjs");');
 });
 
-test('a namespace is an object with its values if they exist before it, and one with getters if not', () => {
+test('a namespace is an object with values if they are declared before it, and an object with getters if not', () => {
   const namespace = (before, after) =>
     `${before}var all = /* @__PURE__ */ __exportAll({ A: () => A, b: () => c });${after} exports.all = all;`;
   const values = 'var A = 1; const c = 2; ';
@@ -64,7 +64,7 @@ test('a namespace is an object with its values if they exist before it, and one 
   expect(write(namespace('', values))).toBe(namespace('', values));
 });
 
-test('what follows keeps its line', () => {
+test('statements keep their line numbers', () => {
   const code =
     'import a from "a";\nimport {\n  join,\n  sep\n} from "node:path";\nimport "avvio";\na(join, sep);\nexport {\n  a\n};\n';
   expect(toCommonJs('a.js', code).split('\n')).toEqual([
@@ -91,6 +91,6 @@ test.each([
   ['const { lookup } = await import("node:dns/promises");', 'import() is not supported, use require'],
   ['await 1;', 'not CommonJS'],
   ['import.meta.dirname;', 'not CommonJS'],
-])('%s has no form in CommonJS, and is refused', (statement, problem) => {
+])('%s cannot be converted to CommonJS, and throws', (statement, problem) => {
   expect(() => toCommonJs('a.js', statement)).toThrow(`a.js: ${problem}`);
 });

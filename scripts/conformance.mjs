@@ -8,20 +8,20 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { filesInDoubt, judge } from './conformance/judge.mjs';
+import { describeResult } from './conformance/describe-result.mjs';
 import { listPaths, readJson, readLists, readRest, writeOpen, writeRest } from './conformance/lists.mjs';
 import { countTests, listOutcomes, listPassing, mergeResults } from './conformance/outcomes.mjs';
 import { describeMissing, peerSuiteFolder, readReachable } from './conformance/peer-suite.mjs';
 import { prepareSuite, suiteVersion } from './conformance/prepare-suite.mjs';
+import { checkRatchet, filesToRetry } from './conformance/ratchet.mjs';
 import { renderReport } from './conformance/report.mjs';
 import { describeBroken, runFiles } from './conformance/run-files.mjs';
 import { summarize, summarizeByArea } from './conformance/summarize.mjs';
-import { describeVerdict } from './conformance/verdict.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { formatDuration, runScript } from './steps.mjs';
 
 const facade = 'packages/fastify/entry.cjs';
-const untouched = 'node_modules/fastify/fastify.js';
+const originalEntry = 'node_modules/fastify/fastify.js';
 const page = 'docs/conformance.md';
 
 const flags = ['update', 'reference', 'if-present', 'no-build'];
@@ -32,14 +32,14 @@ const { values: options } = parseArgs({
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const peerSuite = peerSuiteFolder();
 const missing = describeMissing(peerSuite);
-if (missing === undefined) process.exitCode = start() ? 0 : 1;
+if (missing === undefined) process.exitCode = runConformance() ? 0 : 1;
 else {
   console.error(`conformance: NOT RUN: ${missing}`);
   process.exitCode = options['if-present'] ? 0 : 1;
 }
 
 /** True if there was no unexpected result. */
-function start() {
+function runConformance() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
   const broken = describeBroken(facade);
@@ -49,57 +49,59 @@ function start() {
   }
   const suite = prepareSuite();
   const ratchet = readReachable(peerSuite);
-  return options.reference ? measureReference(suite, ratchet) : measure(suite, ratchet);
+  return options.reference ? measureReference(suite, ratchet) : measureFacade(suite, ratchet);
 }
 
-function measure(suite, ratchet) {
+function measureFacade(suite, ratchet) {
   const startedMs = performance.now();
   console.log(`conformance: fastify ${suiteVersion()}, Node ${process.version}, ${facade}`);
   const reachable = { ...ratchet, ...readRest() };
   const lists = readLists();
   const run = { peerSuite, suite, entry: facade, reachable };
-  const results = settle(run, lists, runFiles(run));
+  const results = retryUnexpected(run, lists, runFiles(run));
   const outcomes = listOutcomes(reachable, results);
-  const verdict = judge(outcomes, lists);
-  const sums = sumUp(outcomes, countTests(reachable, results), ratchet);
-  for (const line of describeVerdict(verdict, sums)) console.log(line);
+  const result = checkRatchet(outcomes, lists);
+  const sums = summarizeRun(outcomes, countTests(reachable, results), ratchet);
+  for (const line of describeResult(result, sums)) console.log(line);
   console.log(`--- conformance: ${formatDuration(startedMs)}`);
-  return options.update ? update(verdict, sums, ratchet) : isHeld(verdict);
+  return options.update ? update(result, sums, ratchet) : isSatisfied(result);
 }
 
-/** If a file has a failure that no list contains, runs the file once more, alone. */
-function settle(run, lists, results) {
-  const files = filesInDoubt(judge(listOutcomes(run.reachable, results), lists));
+/** Runs files with unexpected failures once more, one at a time. */
+function retryUnexpected(run, lists, results) {
+  const files = filesToRetry(checkRatchet(listOutcomes(run.reachable, results), lists));
   if (files.length === 0) return results;
   console.log(`conformance: running again, one at a time: ${files.join(', ')}`);
   return mergeResults(results, runFiles({ ...run, files, jobs: 1 }));
 }
 
-function sumUp(outcomes, totals, ratchet) {
-  const isOfRatchet = (file) => Object.hasOwn(ratchet, file);
+function summarizeRun(outcomes, totals, ratchet) {
+  const isInRatchet = (file) => Object.hasOwn(ratchet, file);
   return {
-    ratchet: summarize(outcomes, totals, isOfRatchet),
-    rest: summarize(outcomes, totals, (file) => !isOfRatchet(file)),
+    ratchet: summarize(outcomes, totals, isInRatchet),
+    rest: summarize(outcomes, totals, (file) => !isInRatchet(file)),
     whole: summarize(outcomes, totals),
     rows: summarizeByArea(outcomes, totals),
   };
 }
 
-function isHeld({ stopped, stale }) {
-  return stopped.length === 0 && stale.length === 0;
+function isSatisfied({ regressed, stale }) {
+  return regressed.length === 0 && stale.length === 0;
 }
 
-/** Outside the files of the ratchet, a new failure may become an open test. The diff and the page then show it. */
-function update(verdict, { rows, ...sums }, ratchet) {
-  const added = verdict.stopped.filter(({ file }) => !Object.hasOwn(ratchet, file));
-  if (!isHeld({ ...verdict, stopped: verdict.stopped.filter((outcome) => !added.includes(outcome)) })) {
-    console.error('conformance: nothing written, the ratchet has to hold first');
+/** Outside the files of the ratchet, a new failure may become an open test, which the diff and the page show. */
+function update(result, { rows, ...sums }, ratchet) {
+  const added = result.regressed.filter(({ file }) => !Object.hasOwn(ratchet, file));
+  if (
+    !isSatisfied({ ...result, regressed: result.regressed.filter((outcome) => !added.includes(outcome)) })
+  ) {
+    console.error('conformance: wrote nothing, because the result breaks the ratchet');
     return false;
   }
-  const open = [...verdict.open, ...added].map(({ file, test }) => ({ file, test }));
+  const open = [...result.open, ...added].map(({ file, test }) => ({ file, test }));
   open.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
   writeOpen(open);
-  writeFileSync(page, renderReport({ facts: gatherFacts(), sums, rows, onPurpose: verdict.onPurpose, open }));
+  writeFileSync(page, renderReport({ facts: gatherFacts(), sums, rows, onPurpose: result.onPurpose, open }));
   console.log(`conformance: wrote ${page} and ${listPaths.open}`);
   return true;
 }
@@ -113,9 +115,9 @@ function gatherFacts() {
   };
 }
 
-/** Measures which tests are reachable in files outside the ratchet. For its own files, the runner says so. */
+/** Finds the reachable tests in files outside the ratchet. For the files of the ratchet, the runner lists them. */
 function measureReference(suite, ratchet) {
-  const results = runFiles({ peerSuite, suite, entry: untouched, reachable: ratchet });
+  const results = runFiles({ peerSuite, suite, entry: originalEntry, reachable: ratchet });
   const rest = Object.entries(listPassing(results)).filter(([file]) => !Object.hasOwn(ratchet, file));
   writeRest(Object.fromEntries(rest.sort()));
   console.log(`conformance: wrote ${listPaths.rest}`);

@@ -1,5 +1,5 @@
 // `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
-// of this repository. They are copied to its folder `vendor`, so that it needs nothing else of the repository.
+// of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { installWhenNeeded } from './install.mjs';
 import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What applications install, with what that depends on. */
+/** The packages that applications install, with their dependencies. */
 const packages = ['ambit', 'cli', 'http-engine', 'inspector', 'json-serializer', 'openapi'];
 
 function runOrExit(status) {

@@ -1,5 +1,5 @@
-// Finds `any` in declarations: the compiler does not check `any`, so no public type may use it. Also finds types that
-// an application's own declarations cannot name, because the compiler would then refuse to write them.
+// Finds `any` in declarations, because the compiler does not check it. Also finds types that the declarations of an
+// application cannot refer to by a package name, because the compiler could not write these declarations.
 import { parseSync, Visitor } from 'oxc-parser';
 import { findImports, lineAt } from './imports.mjs';
 
@@ -11,9 +11,9 @@ import { findImports, lineAt } from './imports.mjs';
 export function findAny(path, source) {
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
-  const found = [];
-  new Visitor({ TSAnyKeyword: ({ start }) => found.push(start) }).visit(program);
-  return found.map((start) => `${path}:${lineAt(source, start)}: any: say \`unknown\`, or what it is`);
+  const positions = [];
+  new Visitor({ TSAnyKeyword: ({ start }) => positions.push(start) }).visit(program);
+  return positions.map((start) => `${path}:${lineAt(source, start)}: any: use \`unknown\` or the exact type`);
 }
 
 /**

@@ -1,8 +1,8 @@
-// Proves that the check finds each kind of problem, because a check that cannot fail is useless.
+// Tests that the check finds each kind of problem.
 import { expect, test } from 'vitest';
 import { findAny, findUnexported } from './declarations.mjs';
 
-test('any is found wherever it stands, and named by its line', () => {
+test('each `any` is found and reported with its line', () => {
   const source = [
     'export interface A { kind: "any"; /* any */ value: unknown }',
     'export declare function f<T extends any[]>(x: T): Record<string, any>;',
@@ -15,15 +15,15 @@ test('any is found wherever it stands, and named by its line', () => {
   ]);
 });
 
-test('words and comments are no types', () => {
+test('the word `any` in comments, names and strings is not reported', () => {
   expect(findAny('a.d.ts', '/** any */ export declare const any: "any";')).toEqual([]);
 });
 
-test('what does not parse is an error', () => {
+test('a source that does not parse throws', () => {
   expect(() => findAny('a.d.ts', 'export type = ;')).toThrow('a.d.ts');
 });
 
-test('a type that only a file has is found, a type of a package is not', () => {
+test('a type that is imported from a file is reported, a type that is imported from a package is not', () => {
   const source = [
     'import type { Context } from "ambit";',
     'export declare const app: import("ambit").Context<import("../dist/contract/empty.js").Empty>;',

@@ -1,5 +1,5 @@
-// Finds exports of a package without a doc comment. Editors show doc comments on hover, so they are the reference that
-// people read most.
+// Finds exports of a package without a doc comment. Editors show doc comments on hover, so developers read them more
+// than the reference.
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { lineAt } from './imports.mjs';
@@ -10,10 +10,10 @@ import { lineAt } from './imports.mjs';
  * for each of its parameters, and no other.
  *
  * @param {(path: string) => string | undefined} read Returns the text of a declaration file of the package.
- * @param {readonly string[]} entrances Paths of declaration files.
+ * @param {readonly string[]} entryPoints Paths of declaration files.
  * @returns {string[]} one line for each problem: `path:line: rule: what to change`
  */
-export function findUndocumented(read, entrances) {
+export function findUndocumented(read, entryPoints) {
   const modules = new Map();
   const moduleOf = (path) => {
     if (!modules.has(path)) modules.set(path, readModule(path, read(path)));
@@ -28,7 +28,8 @@ export function findUndocumented(read, entrances) {
     for (const problem of checkDeclarations(module, declarations, name)) problems.add(problem);
     for (const base of declarations.flatMap(basesOf)) check(module.path, base);
   };
-  for (const entrance of entrances) for (const name of exportsOf(moduleOf, entrance)) check(entrance, name);
+  for (const entryPoint of entryPoints)
+    for (const name of exportsOf(moduleOf, entryPoint)) check(entryPoint, name);
   return [...problems];
 }
 
@@ -51,7 +52,7 @@ function readStatement(module, node) {
     for (const { local, imported } of node.specifiers)
       module.from.set(local.name, { path: resolve(module, from), name: nameOf(imported ?? local) });
   } else if (node.type === 'ExportAllDeclaration') {
-    // The names in a namespace are public too, because editors show their comments after its dot.
+    // The exports of a namespace are public, too.
     module.all.push(resolve(module, from));
   } else if (node.type === 'ExportNamedDeclaration' && declaration === null) {
     for (const { local, exported } of node.specifiers) {
@@ -135,17 +136,17 @@ function docAt({ docs }, start) {
 }
 
 function checkDeclarations(module, declarations, name) {
-  const at = (start) => `${module.path}:${lineAt(module.source, start)}`;
+  const location = (start) => `${module.path}:${lineAt(module.source, start)}`;
   const isDocumented = declarations.some(({ start }) => docAt(module, start) !== undefined);
   const problems = [];
-  if (!isDocumented) problems.push(`${at(declarations[0].start)}: no doc comment: \`${name}\``);
+  if (!isDocumented) problems.push(`${location(declarations[0].start)}: no doc comment: \`${name}\``);
   for (const { node, start } of declarations) {
-    problems.push(...checkParameters(at(start), docAt(module, start), node, name));
+    problems.push(...checkParameters(location(start), docAt(module, start), node, name));
     for (const member of membersOf(node)) {
       const label = `${name}.${memberName(module, member)}`;
       const doc = docAt(module, member.start);
-      if (doc === undefined) problems.push(`${at(member.start)}: no doc comment: \`${label}\``);
-      else problems.push(...checkParameters(at(member.start), doc, member, label));
+      if (doc === undefined) problems.push(`${location(member.start)}: no doc comment: \`${label}\``);
+      else problems.push(...checkParameters(location(member.start), doc, member, label));
     }
   }
   return problems;
@@ -172,22 +173,22 @@ function memberName({ source }, { key, type }) {
 }
 
 /** Compares the `@param`s of a doc comment with the parameters of a function. */
-function checkParameters(at, doc, node, label) {
+function checkParameters(location, doc, node, label) {
   const isMethod = /Method|CallSignature|ConstructSignature|Function/.test(node.type);
   // A property that contains a function may describe its parameters.
   const type = node.typeAnnotation?.typeAnnotation;
   const isFunction = type?.type === 'TSFunctionType' && doc?.includes('@param');
   if (doc === undefined || !(isMethod || isFunction)) return [];
-  const given = [...doc.matchAll(/@param +(?:\{[^}]*\} +)?\[?(\w+)/g)].map(([, name]) => name);
+  const documented = [...doc.matchAll(/@param +(?:\{[^}]*\} +)?\[?(\w+)/g)].map(([, name]) => name);
   const names = (node.params ?? node.value?.params ?? type?.params ?? [])
     .map((param) => param.argument?.name ?? param.parameter?.name ?? param.name)
     .filter((name) => name !== undefined && name !== 'this' && !name.startsWith('_'));
   return [
     ...names
-      .filter((name) => !given.includes(name))
-      .map((name) => `${at}: no @param: \`${name}\` of \`${label}\``),
-    ...given
+      .filter((name) => !documented.includes(name))
+      .map((name) => `${location}: no @param: \`${name}\` of \`${label}\``),
+    ...documented
       .filter((name) => !names.includes(name) && names.length > 0)
-      .map((name) => `${at}: wrong @param: \`${label}\` has no parameter \`${name}\``),
+      .map((name) => `${location}: wrong @param: \`${label}\` has no parameter \`${name}\``),
   ];
 }

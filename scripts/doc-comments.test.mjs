@@ -1,8 +1,8 @@
-// Proves that each kind of missing doc comment is found, and that complete ones are accepted.
+// Tests that each kind of missing doc comment is found, and that complete doc comments are accepted.
 import { expect, test } from 'vitest';
 import { findUndocumented } from './doc-comments.mjs';
 
-const check = (files, entrances = ['index.d.ts']) => findUndocumented((path) => files[path], entrances);
+const check = (files, entryPoints = ['index.d.ts']) => findUndocumented((path) => files[path], entryPoints);
 
 test('documented functions, types and members have no problems', () => {
   const source = `
@@ -78,7 +78,7 @@ export declare function run(a: number, b?: number): void;`;
   ]);
 });
 
-test('a comment that is not a doc comment, or stands elsewhere, does not count', () => {
+test('a comment that is not a doc comment, or belongs to another declaration, does not count', () => {
   const source = `// Not for editors.
 export declare function a(): void;
 /* Neither. */
@@ -93,14 +93,14 @@ export declare function d(): typeof c;`;
   ]);
 });
 
-test('one doc comment does for the overloads of a function', () => {
+test('one doc comment is enough for the overloads of a function', () => {
   const source = `/** Makes one. */
 export declare function make(): void;
 export declare function make(later: true): void;`;
   expect(check({ 'index.d.ts': source })).toEqual([]);
 });
 
-test('what is re-exported, and what an exported interface extends, is checked in its own file', () => {
+test('re-exported declarations, and interfaces that an exported interface extends, are checked in their own file', () => {
   const files = {
     'index.d.ts': "export * from './a.js';\nexport { hidden as shown } from './b.ts';",
     'a.d.ts': "import type { Base } from './b.js';\n/** A. */\nexport interface A extends Base {}",
@@ -114,7 +114,7 @@ test('what is re-exported, and what an exported interface extends, is checked in
   ]);
 });
 
-test('the names of a namespace that is exported are checked', () => {
+test('the exports of an exported namespace are checked', () => {
   const files = {
     'index.d.ts': "export * as errors from './errors.js';",
     'errors.d.ts': 'export declare const NotFound: string;',
@@ -122,12 +122,12 @@ test('the names of a namespace that is exported are checked', () => {
   expect(check(files)).toEqual(['errors.d.ts:1: no doc comment: `NotFound`']);
 });
 
-test('types of other packages are theirs to document', () => {
+test('types of other packages are not checked', () => {
   const source = "export * from 'other';\nexport type { Other } from 'other';";
   expect(check({ 'index.d.ts': source })).toEqual([]);
 });
 
-test('what CommonJS exports, and the namespace of the same name, is checked', () => {
+test('the export of a CommonJS module, and the namespace with the same name, are checked', () => {
   const files = {
     'index.d.cts': `import type { Options } from './options.cjs';
 declare namespace make {
@@ -146,7 +146,7 @@ export = make;`,
   ]);
 });
 
-test('a file that is not there, or does not parse, fails the check', () => {
+test('a file that does not exist, or does not parse, fails the check', () => {
   expect(() => check({})).toThrow('there is no index.d.ts');
   expect(() => check({ 'index.d.ts': 'export type = ;' })).toThrow('index.d.ts: ');
 });

@@ -1,18 +1,18 @@
-// Proves that the lists in the docs are complete: every error, option, step and library must be described, and every file that a page
-// of the architecture names must exist.
+// Tests that the lists in the docs are complete: every error, option, step and library must be described, and every file
+// that a page of the architecture names must exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { ambit, errors } from 'ambit';
 import { expect, test } from 'vitest';
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** The members of an interface of the contract, by name. */
+/** The names of the members of an interface in packages/ambit/src/contract. */
 function membersOf(path, name) {
   const [, body] = new RegExp(`export interface ${name}\\b.*?\\{\\n(.*?)\\n\\}`, 's').exec(read(path));
   return [...body.matchAll(/^ {2}(?:readonly |get )?(\w+)\??[(:]/gm)].map(([, member]) => member);
 }
 
-/** The texts in code type on a page; the parameters of calls are left out. */
+/** The names in inline code on a page, without the parameters of calls. */
 function namesOn(page) {
   return new Set([...read(page).matchAll(/`(\w+)[`(]/g)].map(([, name]) => name));
 }
@@ -44,12 +44,12 @@ for (const [file, name, page] of [
   });
 }
 
-test('options.md states the defaults that the factory has', () => {
+test('options.md contains the defaults of the factory', () => {
   const page = read('docs/reference/options.md');
   for (const [name, value] of Object.entries(ambit().initialConfig)) {
-    const [, shown] = new RegExp(`^\\| \`${name}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
-    const stated = shown?.replaceAll(/[`',]/g, '');
-    expect({ [name]: stated }).toEqual({ [name]: String(value) });
+    const [, cell] = new RegExp(`^\\| \`${name}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
+    const documentedDefault = cell?.replaceAll(/[`',]/g, '');
+    expect({ [name]: documentedDefault }).toEqual({ [name]: String(value) });
   }
 });
 
@@ -65,7 +65,7 @@ function listFiles(folder = '') {
   });
 }
 
-/** Names that stand for any file, and files of a build. */
+/** Example names, and files of a build. */
 const placeholders = /^(?:dist\/.*|x(?:\.test(?:-d)?)?\.ts|utils\.ts)$/;
 
 test.each([...architecture, 'CONTRIBUTING.md'])('%s names only files that exist', (page) => {
@@ -96,7 +96,7 @@ test('the architecture page lists every library that ambit depends on', () => {
   expect(libraries.filter((name) => !table.includes(name))).toEqual([]);
 });
 
-test('validation.md names every file that a schema passes on the way from its route to its validator', async () => {
+test('validation.md names every file that takes part in compiling a schema of a route', async () => {
   const stacks = [];
   const record = () => {
     const { stackTraceLimit } = Error;

@@ -1,13 +1,14 @@
-// Finds installed packages that do not support the oldest Node that we support, because npm would warn about each of them.
+// Finds installed packages that do not support the oldest version of Node that we support. npm would warn about them.
 import semver from 'semver';
 
 /**
- * @param lock The content of a package-lock.json. Optional dependencies are ignored: npm leaves out those that do not fit.
+ * @param lock The content of a package-lock.json. Optional dependencies are ignored, because npm does not install those
+ *   that do not support the version of Node.
  * @param promised The range of versions that we support, as in `engines`.
  * @returns One line for each package that needs another version of Node.
  */
-export function listUnfit(lock, promised) {
-  const oldest = semver.minVersion(promised);
+export function listUnsupported(lock, supportedRange) {
+  const oldest = semver.minVersion(supportedRange);
   return Object.entries(lock.packages)
     .filter(
       ([, { optional, engines }]) =>
@@ -15,6 +16,6 @@ export function listUnfit(lock, promised) {
     )
     .map(
       ([path, { version, engines }]) =>
-        `${path}@${version} wants node ${engines.node}, and we promise ${promised}`,
+        `${path}@${version} needs node ${engines.node}, but we support ${supportedRange}`,
     );
 }

@@ -7,16 +7,17 @@ import { lineAt } from './imports.mjs';
 const isTest = (path) => /\.test(-d)?\.[cm]?[jt]s$/.test(path) || path.includes('test/');
 
 /**
- * @param {Map<string, string>} sources By path. Tests count as users of values, but code that only tests use is dead.
- * @param {readonly string[]} entrances The files whose exports are public, with what they re-export.
+ * @param {Map<string, string>} sources The text of each source by its path. Tests may need an export of a value, but code
+ *   that only tests use is dead.
+ * @param {readonly string[]} entryPoints The files whose exports are public, with what they re-export.
  * @returns {string[]} one line for each export: `path:line: rule: what to change`
  */
-export function findUnusedExports(sources, entrances) {
+export function findUnusedExports(sources, entryPoints) {
   const modules = new Map([...sources].map(([path, source]) => [path, readModule(path, source)]));
-  for (const entrance of entrances)
-    if (!modules.has(entrance)) throw new Error(`there is no entrance ${entrance}`);
-  const usedBySources = collectUses(modules, entrances, false);
-  const usedByAll = collectUses(modules, entrances, true);
+  for (const entryPoint of entryPoints)
+    if (!modules.has(entryPoint)) throw new Error(`there is no entry point ${entryPoint}`);
+  const usedBySources = collectUses(modules, entryPoints, false);
+  const usedByAll = collectUses(modules, entryPoints, true);
   return [...modules]
     .filter(([path]) => !isTest(path))
     .flatMap(([path, { exported, mentions }]) =>
@@ -24,7 +25,7 @@ export function findUnusedExports(sources, entrances) {
         if (isUsed(usedBySources, path, name)) return [];
         if (mentions.get(name) === 1) return [`${path}:${line}: dead export: nothing uses \`${name}\``];
         if (isType || isUsed(usedByAll, path, name)) return [];
-        return [`${path}:${line}: needless export: only this file uses \`${name}\``];
+        return [`${path}:${line}: unneeded export: only this file uses \`${name}\``];
       }),
     );
 }
@@ -32,7 +33,7 @@ export function findUnusedExports(sources, entrances) {
 const isUsed = (uses, path, name) => uses.get(path)?.has(name) || uses.get(path)?.has('*') || false;
 
 /** The names that are imported from each file. `*` means all. */
-function collectUses(modules, entrances, withTests) {
+function collectUses(modules, entryPoints, withTests) {
   const uses = new Map();
   const add = (target, name) => {
     const names = uses.get(target) ?? new Set();
@@ -42,7 +43,7 @@ function collectUses(modules, entrances, withTests) {
   };
   for (const [path, { imported }] of modules)
     if (withTests || !isTest(path)) for (const { target, name } of imported) add(target, name);
-  for (const path of entrances) add(path, '*');
+  for (const path of entryPoints) add(path, '*');
   return uses;
 }
 

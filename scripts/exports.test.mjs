@@ -1,9 +1,9 @@
-// Proves that each kind of unused export is found, and that what is used is not.
+// Tests that each kind of unused export is found, and that used exports are not reported.
 import { expect, test } from 'vitest';
 import { findUnusedExports } from './exports.mjs';
 
-const check = (sources, entrances = ['index.ts']) =>
-  findUnusedExports(new Map(Object.entries(sources)), entrances);
+const check = (sources, entryPoints = ['index.ts']) =>
+  findUnusedExports(new Map(Object.entries(sources)), entryPoints);
 
 test('an export that another file imports is used', () => {
   const sources = {
@@ -13,7 +13,7 @@ test('an export that another file imports is used', () => {
   expect(check(sources)).toEqual([]);
 });
 
-test('the exports of an entrance are public, and so is what it re-exports', () => {
+test('the exports and re-exports of an entry point are public', () => {
   const sources = {
     'index.ts': "export const a = 1;\nexport * from './b.ts';\nexport * as errors from './c.ts';",
     'b.ts': "export const b = 1;\nexport * from './d.ts';",
@@ -40,16 +40,16 @@ test('code that only tests use is dead', () => {
   expect(check(sources)).toEqual(['a.ts:1: dead export: nothing uses `a`']);
 });
 
-test('a value that only its own file uses need not be exported; a type may be, and what a test imports', () => {
+test('an exported value that only its own file uses is reported; a type, and a value that a test imports, are not', () => {
   const sources = {
     'index.ts': "import './a.ts';",
     'a.ts': 'export const a = 1;\nexport const b = a;\nexport type C = typeof b;\nconst c: C = b;\nvoid c;',
     'a.test.ts': "import { b } from './a.ts';\nvoid b;",
   };
-  expect(check(sources)).toEqual(['a.ts:1: needless export: only this file uses `a`']);
+  expect(check(sources)).toEqual(['a.ts:1: unneeded export: only this file uses `a`']);
 });
 
-test('names that pass through a file that exports everything are used where they are declared', () => {
+test('an export that is imported through `export *` of another file is used', () => {
   const sources = {
     'index.ts': "import { a } from './all.ts';\nvoid a;",
     'all.ts': "export * from './a.ts';",
@@ -58,7 +58,7 @@ test('names that pass through a file that exports everything are used where they
   expect(check(sources)).toEqual(['a.ts:2: dead export: nothing uses `b`']);
 });
 
-test('a module that is loaded later, or named in a type, is used', () => {
+test('a module that is imported dynamically or by a type is used', () => {
   const sources = {
     'index.ts': "export type A = import('./a.ts').A;\nvoid import('./b.ts');",
     'a.ts': 'export type A = number;',
@@ -67,6 +67,6 @@ test('a module that is loaded later, or named in a type, is used', () => {
   expect(check(sources)).toEqual([]);
 });
 
-test('an entrance that is not there fails the check', () => {
-  expect(() => check({ 'a.ts': '' })).toThrow('there is no entrance index.ts');
+test('an entry point that does not exist fails the check', () => {
+  expect(() => check({ 'a.ts': '' })).toThrow('there is no entry point index.ts');
 });

@@ -9,7 +9,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 const moduleNames = { main: 'fasti*fy', deep: 'fastify/types/*' };
 
-/** The names that published plugins import from there. */
+/** The names that published plugins import with deep imports. */
 const deepNames = [
   'FastifyReply',
   'FastifyRequest',
@@ -18,8 +18,8 @@ const deepNames = [
   'preCloseHookHandler',
 ];
 
-/** The package is no dependency of ours, and only two of its types are needed. */
-const errorsOf = '@fastify/error';
+/** Ambit does not depend on this package, and only two of its types are needed, so they are declared here. */
+const errorPackage = '@fastify/error';
 const errors = `
   /** An error of the framework. */
   export interface FastifyError extends Error {
@@ -39,14 +39,14 @@ const errors = `
   }
 `;
 
-/** Exported as types of ours only, because at run time there is no class to extend. */
+/** Classes of Ambit that are exported as types only, because the module has no values at run time. */
 const classes = ['LogController'];
 
 /**
  * The interfaces to which plugins add members. Plugins add to the module `fastify`. The pattern sees these additions
  * only if it refers to that module by name.
  */
-const addedTo = new Set([
+const augmentedInterfaces = new Set([
   'FastifyContextConfig',
   'FastifyInstance',
   'FastifyReply',
@@ -55,7 +55,7 @@ const addedTo = new Set([
   'RouteShorthandOptions',
 ]);
 
-const head = `// @ts-nocheck: where an older \`fastify\` is installed, this would not go with it, and nothing asks for this.
+const header = `// @ts-nocheck: with an older installed \`fastify\`, this file would have type errors, which do not matter, because it is not used.
 /**
  * The declarations of \`fastify\`, for plugins that are typed for it, if no package of that name is installed. Created
  * by scripts/fastify-types.mjs from the declarations of the facade. It contains only types, and nothing to import at
@@ -64,17 +64,17 @@ const head = `// @ts-nocheck: where an older \`fastify\` is installed, this woul
 `;
 
 /**
- * @param {string} folder The folder of the facade. `entry.d.cts` says what is exported; the modules in `types` declare
- *   it, and import one another and types of other packages.
+ * @param {string} folder The folder of the facade. `entry.d.cts` lists the exports; the modules in `types` declare them,
+ *   and import one another and types of other packages.
  * @returns {string} The text of a declaration file.
  * @throws if two modules declare the same name, because all are joined into one module.
  */
 export function writeFastifyTypes(folder) {
   const read = (name) => readDeclarations(name, readFileSync(`${folder}/${name}`, 'utf8'));
   const files = readdirSync(`${folder}/types`).map((name) => read(`types/${name}`));
-  refuseDoubles(files);
+  checkDuplicates(files);
   const bodies = files.map(({ name, text }) => `\n  // ---- ${name}\n${writeBody(name, text)}`);
-  return `${head}
+  return `${header}
 declare module '${moduleNames.main}' {
 ${writeImports(files)}${errors}${bodies.join('')}
 ${writeExports(files, readFileSync(`${folder}/entry.d.cts`, 'utf8'))}}
@@ -112,12 +112,13 @@ function listImported({ source, specifiers }) {
   }));
 }
 
-function refuseDoubles(files) {
+function checkDuplicates(files) {
   const seen = new Map();
   for (const { name, names } of files) {
-    for (const each of names) {
-      if (seen.has(each)) throw new Error(`${name} and ${seen.get(each)} both declare \`${each}\``);
-      seen.set(each, name);
+    for (const declared of names) {
+      if (seen.has(declared))
+        throw new Error(`${name} and ${seen.get(declared)} both declare \`${declared}\``);
+      seen.set(declared, name);
     }
   }
 }
@@ -125,7 +126,7 @@ function refuseDoubles(files) {
 function writeImports(files) {
   const lines = files
     .flatMap(({ imported }) => imported)
-    .filter(({ from }) => from !== errorsOf)
+    .filter(({ from }) => from !== errorPackage)
     .map(({ from, clause }) => `  import type ${clause} from '${from}';\n`);
   const own = [
     "  import type * as augmented from 'fastify';\n",
@@ -136,7 +137,7 @@ function writeImports(files) {
 
 /** The other exports of the facade: names of other packages, and aliases. Without any export, everything would be exported. */
 function writeExports(files, entry) {
-  const all = files.flatMap((file) => file.imported).filter(({ from }) => from !== errorsOf);
+  const all = files.flatMap((file) => file.imported).filter(({ from }) => from !== errorPackage);
   const imported = new Set(all.map(({ local }) => local));
   const names = new Set();
   const aliases = [];
@@ -158,24 +159,25 @@ function writeExports(files, entry) {
 function writeBody(name, text) {
   const program = parse(name, text);
   const edits = [];
-  const drop = ({ start, end }) => edits.push({ start, end, by: '' });
+  const drop = ({ start, end }) => edits.push({ start, end, replacement: '' });
   new Visitor({
     ImportDeclaration: drop,
     // `export type { A } from 'pino'` repeats a name that is imported.
     ExportNamedDeclaration: (node) =>
       node.declaration
-        ? edits.push({ start: node.start, end: node.declaration.start, by: 'export ' })
-        : edits.push({ start: node.start, end: node.end, by: text.slice(node.start, node.end) }),
+        ? edits.push({ start: node.start, end: node.declaration.start, replacement: 'export ' })
+        : edits.push({ start: node.start, end: node.end, replacement: text.slice(node.start, node.end) }),
     TSTypeReference: ({ typeName }) =>
       typeName.type === 'Identifier' &&
-      addedTo.has(typeName.name) &&
-      edits.push({ start: typeName.start, end: typeName.start, by: 'augmented.' }),
+      augmentedInterfaces.has(typeName.name) &&
+      edits.push({ start: typeName.start, end: typeName.start, replacement: 'augmented.' }),
   }).visit(program);
   for (const node of program.body) {
     const declared = node.declaration ?? node;
-    if (declared.type === 'ClassDeclaration') edits.push({ start: node.start, end: node.end, by: '' });
+    if (declared.type === 'ClassDeclaration')
+      edits.push({ start: node.start, end: node.end, replacement: '' });
     else if (declared.declare)
-      edits.push({ start: declared.start, end: declared.start + 'declare '.length, by: '' });
+      edits.push({ start: declared.start, end: declared.start + 'declare '.length, replacement: '' });
   }
   return applyEdits(text, edits);
 }
@@ -183,10 +185,10 @@ function writeBody(name, text) {
 function applyEdits(text, edits) {
   let written = '';
   let at = 0;
-  for (const { start, end, by } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    // Inside a part that is left out.
+  for (const { start, end, replacement } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    // Inside an earlier edit.
     if (start < at) continue;
-    written += text.slice(at, start) + by;
+    written += text.slice(at, start) + replacement;
     at = end;
   }
   return written + text.slice(at);
@@ -194,7 +196,7 @@ function applyEdits(text, edits) {
 
 /** @throws if the text does not parse */
 function parse(name, text) {
-  const { program, errors: faults } = parseSync(name, text);
-  if (faults.length > 0) throw new Error(`${name}: ${faults[0].message}`);
+  const { program, errors: parseErrors } = parseSync(name, text);
+  if (parseErrors.length > 0) throw new Error(`${name}: ${parseErrors[0].message}`);
   return program;
 }

@@ -1,4 +1,4 @@
-// Proves what the declarations contain that replace `fastify`.
+// Tests the content of the declarations that replace `fastify`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { writeFastifyTypes } from './fastify-types.mjs';
 const facade = fileURLToPath(new URL('../packages/fastify', import.meta.url));
 
 /** A facade with the given modules, by name. */
-function makeFacade(types, entry = 'declare namespace fastify {}') {
+function createFacade(types, entry = 'declare namespace fastify {}') {
   const folder = mkdtempSync(join(tmpdir(), 'ambit-facade-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'types'));
@@ -31,14 +31,14 @@ test('every type that the facade exports is exported', () => {
   expect(names.filter((name) => !isExported(name))).toEqual([]);
 });
 
-test('nothing is imported from a file, and nothing is a value', () => {
+test('the module imports nothing from files, and contains no values', () => {
   const text = writeFastifyTypes(facade);
   expect(text).not.toMatch(/from '\./);
   expect(text).not.toMatch(/^\s*(export |declare )*(class \w|function \w|const \w+ ?[:=])/m);
 });
 
-test('modules are joined into one that knows what plugins add', () => {
-  const folder = makeFacade(
+test('modules are joined into one module, which refers to the interfaces that plugins extend', () => {
+  const folder = createFacade(
     {
       'reply.d.cts':
         "import type { Socket } from 'node:net';\nexport interface FastifyReply { socket: Socket }\n",
@@ -55,7 +55,7 @@ test('modules are joined into one that knows what plugins add', () => {
   expect(text).toContain('export type Old = Hook;');
 });
 
-test('one name that two modules declare is refused', () => {
-  const folder = makeFacade({ 'a.d.cts': 'type One = 1;\n', 'b.d.cts': 'type One = 2;\n' });
+test('a name that two modules declare throws', () => {
+  const folder = createFacade({ 'a.d.cts': 'type One = 1;\n', 'b.d.cts': 'type One = 2;\n' });
   expect(() => writeFastifyTypes(folder)).toThrow('types/b.d.cts and types/a.d.cts both declare `One`');
 });

@@ -20,7 +20,7 @@ export function findFences(path, markdown) {
   return fences;
 }
 
-/** A block inside a list is indented as a whole; the code keeps only what goes beyond that. */
+/** Removes the indentation of the fence from a line of code, because a block inside a list is indented as a whole. */
 function removeIndent(text, width) {
   return text.slice(Math.min(width, text.length - text.trimStart().length));
 }

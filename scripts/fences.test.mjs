@@ -1,4 +1,4 @@
-// Proves which parts of a Markdown page count as code blocks, and where they start.
+// Tests which parts of a Markdown page are code blocks, and where they start.
 import { expect, test } from 'vitest';
 import { findFences } from './fences.mjs';
 
@@ -10,16 +10,16 @@ test('a block is found with its info string and the line of its first line of co
   ]);
 });
 
-test('a block inside a list loses the indent of its fence only', () => {
+test('only the indentation of the fence is removed from a block inside a list', () => {
   const [fence] = findFences('a.md', page('- item', '  ```ts', '  if (a) {', '    b();', '  }', '  ```'));
   expect(fence.code).toBe('if (a) {\n  b();\n}\n');
 });
 
-test('a longer fence holds a shorter one', () => {
+test('a longer fence can contain a shorter one', () => {
   const fences = findFences('a.md', page('````text', '```js', 'a;', '```', '````'));
   expect(fences).toEqual([{ info: 'text', line: 2, code: '```js\na;\n```\n' }]);
 });
 
-test('a fence that is never closed is refused with its place', () => {
+test('a fence that is never closed throws an error with its location', () => {
   expect(() => findFences('a.md', page('', '```js', 'a;'))).toThrow('a.md:2');
 });

@@ -1,5 +1,5 @@
-// Owns the README's first program: finds it, converts it to the three ways of loading a package, and runs it with a
-// real socket.
+// Finds the first program of the README, converts it for the three ways of loading a package, and runs it with a real
+// socket.
 //
 // It is the only block with the info string `js first-program`. It listens on `port: 3000`, imports names, and a
 // comment in it contains its response:
@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFences } from './fences.mjs';
 
-const answerWithinMs = 20_000;
+const responseTimeoutMs = 20_000;
 const typescriptConfig = {
   compilerOptions: {
     strict: true,
@@ -33,14 +33,14 @@ export function readFirstProgram(page) {
     ({ info }) => info === 'js first-program',
   );
   if (blocks.length !== 1) {
-    throw new Error(`${page}: wants one code block with info \`js first-program\`, has ${blocks.length}`);
+    throw new Error(`${page}: needs one code block with info \`js first-program\`, has ${blocks.length}`);
   }
   const [{ code, line }] = blocks;
   const [, path, body] = /^\s*\/\/ curl localhost:3000(\S*) → (.+)$/m.exec(code) ?? [];
   if (body === undefined)
-    throw new Error(`${page}:${line}: wants a line \`// curl localhost:3000/… → answer\``);
-  if (!code.includes('port: 3000')) throw new Error(`${page}:${line}: wants to listen on \`port: 3000\``);
-  return { code, answer: { path, body: body.trim() } };
+    throw new Error(`${page}:${line}: needs a line \`// curl localhost:3000/… → response\``);
+  if (!code.includes('port: 3000')) throw new Error(`${page}:${line}: needs to listen on \`port: 3000\``);
+  return { code, response: { path, body: body.trim() } };
 }
 
 /** The ES module and TypeScript are unchanged; for CommonJS, imports become `require`. */
@@ -65,8 +65,8 @@ export async function runFirstProgram(consumer, { file, code }, { path, body }) 
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   try {
-    const answer = await ask(`http://localhost:${port}${path}`, child);
-    if (answer !== body) throw new Error(`answered ${answer}, the README says ${body}`);
+    const response = await waitForResponse(`http://localhost:${port}${path}`, child);
+    if (response !== body) throw new Error(`responded with ${response}, the README says ${body}`);
   } catch (error) {
     throw new Error(`${error.message}\n${output}`);
   } finally {
@@ -92,15 +92,15 @@ function compile(consumer) {
 }
 
 /** Sends requests until the server runs. Stops if the program has ended. */
-async function ask(url, child) {
-  const deadlineMs = Date.now() + answerWithinMs;
+async function waitForResponse(url, child) {
+  const deadlineMs = Date.now() + responseTimeoutMs;
   while (child.exitCode === null && Date.now() < deadlineMs) {
     const response = await fetch(url).catch(() => undefined);
     if (response) return await response.text();
     await sleep(50);
   }
   throw new Error(
-    child.exitCode === null ? `no answer in ${answerWithinMs} ms` : `ended with ${child.exitCode}`,
+    child.exitCode === null ? `no response in ${responseTimeoutMs} ms` : `ended with ${child.exitCode}`,
   );
 }
 

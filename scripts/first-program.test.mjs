@@ -1,4 +1,4 @@
-// Proves which block the packaging check uses as the README's first program, and how it converts it.
+// Tests which block the packaging check uses as the README's first program, and how it converts it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ function read(code, info = 'js first-program') {
   return readFirstProgram(page);
 }
 
-test('the program says itself what it answers', () => {
-  expect(read(program)).toEqual({ code: program, answer: { path: '/hello/ada', body: '{"hello":"ada"}' } });
+test('the expected response is read from a comment in the program', () => {
+  expect(read(program)).toEqual({ code: program, response: { path: '/hello/ada', body: '{"hello":"ada"}' } });
 });
 
 test('the CommonJS form requires what the program imports', () => {
@@ -36,10 +36,10 @@ test('the CommonJS form requires what the program imports', () => {
 
 for (const [what, code, info] of [
   ['a page without the block', program, 'js'],
-  ['a program without its answer', program.replace('// curl', '// ask'), 'js first-program'],
+  ['a program without its response', program.replace('// curl', '// ask'), 'js first-program'],
   ['a program on another port', program.replace('port: 3000', 'port: 8080'), 'js first-program'],
 ]) {
-  test(`${what} is refused by the name of the page`, () => {
-    expect(() => read(code, info)).toThrow(/README\.md:.* wants /);
+  test(`${what} throws an error that names the page`, () => {
+    expect(() => read(code, info)).toThrow(/README\.md:.* needs /);
   });
 }

@@ -1,5 +1,5 @@
-// `npm run test:fleet`: starts the example `fleet` with its servers, breaks it under load, and counts what users notice.
-// On Debian, it installs servers that are missing.
+// `npm run test:fleet`: starts the example `fleet` with its servers, causes failures under load, and counts the requests
+// that they affect. On Debian, it installs servers that are missing.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { installPackages } from './debian.mjs';

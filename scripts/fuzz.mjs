@@ -1,8 +1,8 @@
-// `npm run fuzz`: tries random inputs of a seed on every fuzz target, and prints a line for each: inputs, time, what failed. The smallest input
-// that fails is written into the corpus (packages/ambit/test/corpus), which `npm test` tries again from then on.
+// `npm run fuzz`: runs every fuzz target with random inputs of a seed, and prints a line for each target: inputs, time,
+// result. The smallest input that fails is written to the corpus (packages/ambit/test/corpus), which `npm test` repeats.
 //   npm run fuzz [-- --seconds 3600] [--inputs 1000000] [--targets urls,json] [--seed 20260101]
-// `--seconds` is the time of the targets; `--inputs` is a number for each target, and there is no limit of time then. `--properties` then
-// runs all other property tests, too, with that seed.
+// `--seconds` is the time for all targets together; `--inputs` is the number of inputs of each target, without a time
+// limit. `--properties` also runs all other property tests with the seed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Each target, and the test file that has it. */
+/** The test file of each target. */
 const targets = {
   wire: 'packages/http-engine/test/fuzz.test.ts',
   urls: 'packages/ambit/test/fuzz/wire.test.ts',
@@ -42,7 +42,8 @@ const { values: options } = parseArgs({
 });
 const names = options.targets.split(',');
 const unknown = names.filter((name) => !Object.hasOwn(targets, name));
-if (unknown.length > 0) throw new Error(`no such target: ${unknown}; there are ${Object.keys(targets)}`);
+if (unknown.length > 0)
+  throw new Error(`unknown target: ${unknown}; the targets are ${Object.keys(targets)}`);
 
 const files = [...new Set(names.map((name) => targets[name]))];
 const secondsEach = (Number(options.seconds) * Math.min(workers, files.length)) / names.length;
@@ -54,7 +55,7 @@ writeFileSync(report, '');
 console.log(`fuzz: seed ${options.seed}, ${names.length} targets, ${JSON.stringify(limits)}`);
 const status = runVitest(files, { ...limits, FUZZ_REPORT: report, FUZZ_TARGETS: names.join() });
 
-/** Returns the exit code. */
+/** Runs test files with environment variables. Returns the exit code. */
 function runVitest(testFiles, variables) {
   const program = `${root}node_modules/vitest/vitest.mjs`;
   const env = { ...process.env, ...variables, FUZZ_SEED: options.seed };
@@ -68,21 +69,21 @@ const lines = readFileSync(report, 'utf8')
   .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
 let sum = 0;
-let isIncomplete = false;
+let hasFailed = false;
 for (const name of names) {
-  const own = lines.filter(({ target }) => target === name);
-  const total = (key) => own.reduce((all, line) => all + line[key], 0);
-  const failed = own.filter(({ failed }) => failed).length;
-  const verdict = own.length === 0 ? 'not finished' : failed > 0 ? `${failed} FAILED` : 'ok';
+  const reports = lines.filter(({ target }) => target === name);
+  const total = (key) => reports.reduce((all, line) => all + line[key], 0);
+  const failed = reports.filter(({ failed }) => failed).length;
+  const result = reports.length === 0 ? 'not finished' : failed > 0 ? `${failed} FAILED` : 'ok';
   sum += total('inputs');
-  isIncomplete ||= verdict !== 'ok';
-  const grown = (total('grownBytes') / 1_048_576).toFixed(1);
+  hasFailed ||= result !== 'ok';
+  const heapGrowth = (total('grownBytes') / 1_048_576).toFixed(1);
   console.log(
-    `${name.padEnd(26)}${total('inputs').toLocaleString('en').padStart(14)} inputs ${total('seconds').toFixed(0).padStart(6)} s  heap ${grown.padStart(6)} MiB  ${verdict}`,
+    `${name.padEnd(26)}${total('inputs').toLocaleString('en').padStart(14)} inputs ${total('seconds').toFixed(0).padStart(6)} s  heap ${heapGrowth.padStart(6)} MiB  ${result}`,
   );
 }
-console.log(`${'in all'.padEnd(26)}${sum.toLocaleString('en').padStart(14)} inputs`);
-process.exitCode = status !== 0 || isIncomplete ? 1 : 0;
+console.log(`${'total'.padEnd(26)}${sum.toLocaleString('en').padStart(14)} inputs`);
+process.exitCode = status !== 0 || hasFailed ? 1 : 0;
 
 function listPropertyTests() {
   return readdirSync(`${root}packages`, { recursive: true })

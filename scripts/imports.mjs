@@ -2,8 +2,8 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
 /**
- * @returns {{ specifier: string, line: number, isType: boolean, names: string[] | undefined }[]} in source order;
- *   `isType` if no value is imported, `names` of an import declaration
+ * @returns {{ specifier: string, line: number, isType: boolean, names: string[] | undefined }[]} The imports in source
+ *   order. `isType` is true if no value is imported; only import declarations have `names`.
  * @throws if the source does not parse
  */
 export function findImports(path, source) {
@@ -31,7 +31,7 @@ export function findImports(path, source) {
   }).visit(program);
   return imports
     .sort((a, b) => a.start - b.start)
-    .map(({ start, ...found }) => ({ ...found, line: lineAt(source, start) }));
+    .map(({ start, ...imported }) => ({ ...imported, line: lineAt(source, start) }));
 }
 
 /** The text of a string, or of a template without expressions; undefined for everything else. */
@@ -41,6 +41,7 @@ function readSpecifier(node) {
   return undefined;
 }
 
+/** Returns the line number of an offset, from 1. */
 export function lineAt(source, offset) {
   let line = 1;
   for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line++;

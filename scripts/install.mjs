@@ -9,7 +9,7 @@ import { npm, runStep } from './steps.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Ends the process with a message if the machine does not meet the requirements, or if npm fails.
+ * Ends the process with a message if the version of Node is too old, or if npm fails.
  *
  * @param folder The folder of the project below the root. The default is the root, which is the workspace of the
  *   packages.
@@ -26,8 +26,8 @@ export function installWhenNeeded(folder = '') {
 }
 
 function requireNode(major, minor) {
-  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
-  if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return;
+  const [actualMajor, actualMinor] = process.versions.node.split('.').map(Number);
+  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return;
   console.error(`Ambit needs Node ${major}.${minor} or newer; this is ${process.version}.`);
   process.exit(1);
 }

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { findImports } from './imports.mjs';
 
 /**
- * The lines from top to bottom, as in docs/architecture/README.md. Folders on one line never import each other. `.` is
+ * The layers from top to bottom, as in docs/architecture/README.md. Folders of one layer never import each other. `.` is
  * the root of src: app.ts and index.ts.
  */
 const layers = [
@@ -21,43 +21,46 @@ const rootFiles = ['app.ts', 'index.ts'];
 const packageName = 'ambit';
 
 /**
- * Checks sources, given by their path inside src. Test files may import anything.
+ * Checks sources. Test files may import anything.
  *
- * @param {Map<string, string>} sources
+ * @param {Map<string, string>} sources The text of each source by its path inside src.
  * @returns {string[]} one line for each violation: `path:line: rule: what to change`
  */
 export function findViolations(sources) {
   const imports = readImports(sources);
   const violations = findCycles(imports);
-  for (const [path, found] of imports) {
+  for (const [path, fileImports] of imports) {
     violations.push(
-      ...checkPlace(path),
-      ...checkWire(path, sources.get(path), found),
-      ...checkRoutes(path, found),
+      ...checkLocation(path),
+      ...checkHttpModules(path, sources.get(path), fileImports),
+      ...checkRoutes(path, fileImports),
     );
-    for (const each of found) violations.push(...checkImport(path, each));
+    for (const imported of fileImports) violations.push(...checkImport(path, imported));
   }
   return violations;
 }
 
 /**
- * Checks the only rule for packages without layers: files never import in circles.
+ * Checks the only rule for packages without layers: there are no circular imports.
  *
- * @param {Map<string, string>} sources
- * @returns {string[]} one line for each import that closes a circle
+ * @param {Map<string, string>} sources The text of each source by its path inside src.
+ * @returns {string[]} one line for each import that closes a cycle
  */
-export function findCircles(sources) {
+export function findCircularImports(sources) {
   return findCycles(readImports(sources));
 }
 
-/** What each file imports, without the tests. @throws when there is no file. */
+/** Returns the imports of each file that is not a test. @throws if there is no such file. */
 function readImports(sources) {
   const files = [...sources.keys()].filter((path) => !/\.test(-d)?\.ts$/.test(path)).sort();
   if (files.length === 0) throw new Error('there is no source to check');
   return new Map(
     files.map((path) => [
       path,
-      findImports(path, sources.get(path)).map((found) => ({ ...found, target: resolve(path, found) })),
+      findImports(path, sources.get(path)).map((imported) => ({
+        ...imported,
+        target: resolve(path, imported),
+      })),
     ]),
   );
 }
@@ -76,7 +79,7 @@ function levelOf(folder) {
   return layers.findIndex((line) => line.includes(folder));
 }
 
-function checkPlace(path) {
+function checkLocation(path) {
   const folder = folderOf(path);
   if (folder === '.' && !rootFiles.includes(path)) {
     return [`${path}:1: stray file: the root of src holds ${rootFiles.join(' and ')} only`];
@@ -84,23 +87,29 @@ function checkPlace(path) {
   return levelOf(folder) === -1 ? [`${path}:1: unknown folder: \`${folder}\` is not in the layers`] : [];
 }
 
-const waist = 'contract/exchange.ts';
-const neutralFolders = ['runtime', 'routing', 'compile'];
-const wireModule = /^(node:)?(https?|http2|net|tls)$/;
+const exchangeFile = 'contract/exchange.ts';
+const runtimeNeutralFolders = ['runtime', 'routing', 'compile'];
+const httpModule = /^(node:)?(https?|http2|net|tls)$/;
 /** The types of `request.raw`, `reply.raw`, `request.socket` and `request.headers` are node's, because the public API says so. */
 const rawTypes = ['IncomingHttpHeaders', 'IncomingMessage', 'ServerResponse', 'Socket'];
 
-/** The exchange and the layers above it do not use node's own servers; the runtime does not even mention them in comments. */
-function checkWire(path, source, imports) {
+/**
+ * The exchange and the folders that are the same on every runtime must not import Node's server modules. The folder
+ * `runtime` must not even mention them in comments.
+ */
+function checkHttpModules(path, source, imports) {
   const folder = folderOf(path);
-  if (path !== waist && !neutralFolders.includes(folder)) return [];
+  if (path !== exchangeFile && !runtimeNeutralFolders.includes(folder)) return [];
   const isRawType = ({ isType, names }) =>
-    path === waist && isType && names?.every((name) => rawTypes.includes(name));
-  const wires = imports.filter((found) => wireModule.test(found.specifier) && !isRawType(found));
-  const lines = new Set(wires.map(({ line }) => line));
-  if (folder === 'runtime') for (const line of mentions(source)) lines.add(line);
+    path === exchangeFile && isType && names?.every((name) => rawTypes.includes(name));
+  const httpImports = imports.filter(
+    (imported) => httpModule.test(imported.specifier) && !isRawType(imported),
+  );
+  const lines = new Set(httpImports.map(({ line }) => line));
+  if (folder === 'runtime') for (const line of findMentions(source)) lines.add(line);
   return [...lines].map(
-    (line) => `${path}:${line}: wire in ${folder}: above the transports nothing sees node:http and its like`,
+    (line) =>
+      `${path}:${line}: HTTP module in ${folder}: only transports import node:http and similar modules`,
   );
 }
 
@@ -115,7 +124,7 @@ function checkRoutes(path, imports) {
 }
 
 /** The lines that mention node's own HTTP modules. */
-function mentions(source) {
+function findMentions(source) {
   return source.split('\n').flatMap((text, i) => (/\bnode:http[s2]?\b/.test(text) ? [i + 1] : []));
 }
 
@@ -133,8 +142,8 @@ function checkImport(path, { specifier, line, target }) {
 }
 
 /**
- * Walks depth first. Each import that closes a circle is reported with the whole circle. Types of one folder may refer
- * to one another, so that a file need not contain the types of all others.
+ * Finds circular imports with a depth-first search. Each import that closes a cycle is reported with the whole cycle.
+ * Types of one folder may import one another, because otherwise one file would have to contain all types of its folder.
  */
 function findCycles(edges) {
   const violations = [];
@@ -147,7 +156,7 @@ function findCycles(edges) {
       if (isType && folderOf(target) === folderOf(path)) continue;
       const start = trail.indexOf(target);
       if (start !== -1) {
-        violations.push(`${path}:${line}: circle: ${[...trail.slice(start), target].join(' → ')}`);
+        violations.push(`${path}:${line}: cycle: ${[...trail.slice(start), target].join(' → ')}`);
       } else if (!finished.has(target)) visit(target);
     }
     finished.add(trail.pop());

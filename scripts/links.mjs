@@ -48,11 +48,11 @@ function toAnchor(heading) {
   return text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(/\s/g, '-');
 }
 
-/** Links and images of a page; those to other sites are left out. */
+/** Finds the links and images of a page, except those to other sites. */
 function findLinks(markdown) {
   const text = removeCodeBlocks(markdown).replaceAll(/`[^`\n]+`/g, (code) => ' '.repeat(code.length));
-  const found = [...text.matchAll(/\[[^\]]*\]\(([^)\s]+)[^)]*\)/g)];
-  return found
+  const matches = [...text.matchAll(/\[[^\]]*\]\(([^)\s]+)[^)]*\)/g)];
+  return matches
     .map(({ 1: target, index }) => ({ target, line: text.slice(0, index).split('\n').length }))
     .filter(({ target }) => !/^[a-z]+:|^\/\//i.test(target));
 }

@@ -1,10 +1,10 @@
-// Proves which links of a Markdown page count as broken.
+// Tests which links of a Markdown page are broken.
 import { expect, test } from 'vitest';
 import { findBrokenLinks } from './links.mjs';
 
 const page = (...lines) => lines.join('\n');
 
-/** The broken links of these pages; files other than the pages are named in `others`. */
+/** Returns the broken links of these pages. `others` are files that are not pages. */
 function check(pages, others = []) {
   const files = new Set([...Object.keys(pages), ...others]);
   return findBrokenLinks(new Map(Object.entries(pages)), (path) => files.has(path));
@@ -20,7 +20,7 @@ test('a link is relative to the folder of its page', () => {
   expect(check({ 'docs/guide/a.md': '[code](../../src/a.ts)' }, ['src/a.ts'])).toEqual([]);
 });
 
-test('a link to a heading that the page lacks is found', () => {
+test('a link to a missing heading is found', () => {
   expect(
     check({ 'a.md': page('# Title', '', '[here](#title) [there](b.md#gone)'), 'b.md': '# Other' }),
   ).toEqual(['a.md:3: no heading #gone in b.md']);
@@ -55,7 +55,7 @@ test('code, and links to other sites, are not checked', () => {
   expect(check({ 'a.md': text })).toEqual([]);
 });
 
-test('what looks like a heading inside a code block is none', () => {
+test('a line in a code block that looks like a heading is not a heading', () => {
   expect(check({ 'a.md': page('```sh', '# install', '```', '[x](#install)') })).toEqual([
     'a.md:4: no heading #install in a.md',
   ]);

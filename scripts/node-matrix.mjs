@@ -10,7 +10,7 @@ const vitest = `${root}node_modules/vitest/vitest.mjs`;
 function runTests(major) {
   const binary = provideNode(major);
   if (binary === undefined) {
-    console.error(`node-matrix: the npm package node@${major} brought no binary that runs here`);
+    console.error(`node-matrix: the npm package node@${major} contains no binary for this machine`);
     return 1;
   }
   return spawnSync(binary, [vitest, 'run'], { cwd: root, stdio: 'inherit' }).status ?? 1;

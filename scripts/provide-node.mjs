@@ -1,5 +1,4 @@
-// Installs other versions of Node: the npm package `node` contains the binaries. They are in .cache, separate
-// from the workspace.
+// Installs other versions of Node from the npm package `node`, which contains the binaries, to `.cache`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * @param {number | string} version A major version, such as `24`, or one with its minor version, such as `22.18`.
- * @returns The path of its binary, which is installed if needed; undefined if none of that version runs here.
+ * @returns The path of its binary, which is installed if needed; undefined if no such binary runs on this machine.
  */
 export function provideNode(version) {
   const isWanted = (/** @type {string | undefined} */ found) => found?.startsWith(`${version}.`);

@@ -1,7 +1,7 @@
-// `npm run test:proxies`: tests the engine behind nginx and HAProxy, with kept connections and with requests that two
-// servers could read differently. Every forwarded request gets one response, in order, to the right client, and is read
-// as node's own server would read it behind the same proxy. The engine itself serves ordinary requests. Build first. On
-// Debian, proxies that are missing are installed.
+// `npm run test:proxies`: tests the engine behind nginx and HAProxy, with keep-alive connections and with crafted
+// requests, which two servers could parse differently. Every forwarded request gets one response, in order, to the right
+// client, and is parsed as Node's server parses it behind the same proxy. The engine serves ordinary requests without
+// Node's server. Build first. On Debian, missing proxies are installed.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -29,35 +29,35 @@ const settings = {
   }),
 };
 
-/** The crafted requests that an application received, and the responses that their clients got. */
+/** Starts a server that records the targets and body lengths of its requests, and responds with them. */
 async function startServer(isEngine) {
-  const seen = [];
+  const received = [];
   const server = createServer();
-  const note = (target, body) => {
-    seen.push(`${target} ${body.length}`);
+  const recordRequest = (target, body) => {
+    received.push(`${target} ${body.length}`);
     return `<${target} ${body.length}>`;
   };
   let engine;
   if (isEngine) {
     engine = attach(server, (exchange) => {
       exchange.readBody(
-        (body) => exchange.respond(200, {}, note(exchange.target, body)),
+        (body) => exchange.respond(200, {}, recordRequest(exchange.target, body)),
         () => {},
       );
     });
   } else {
     server.on('request', (request, response) => {
       buffer(request).then(
-        (body) => response.end(note(request.url, body)),
+        (body) => response.end(recordRequest(request.url, body)),
         () => {},
       );
     });
   }
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { seen, server, engine, port: server.address().port };
+  return { received, server, engine, port: server.address().port };
 }
 
-/** Sends bytes, and reads until the connection closes or is silent for some time. */
+/** Sends bytes, and reads until the connection closes, but at most for half a second. */
 async function sendBytes(port, bytes) {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -73,11 +73,11 @@ async function sendBytes(port, bytes) {
 }
 
 const clients = ['ada', 'grace', 'alan'];
-/** Requests of each client before the crafted ones: the engine serves all of them. */
-const ordinary = 200;
+/** The number of requests of each client before the crafted requests. The engine serves all of them. */
+const requestsPerClient = 200;
 
-/** A client that requests one thing after another, and must never get the response of another client. */
-async function askForOwn(port, name, state) {
+/** Sends one request after another, and fails if a response belongs to another client. */
+async function runOrdinaryClient(port, name, state) {
   for (let i = 0; !state.isOver; i++) {
     const target = `/${name}-${i}`;
     const response = await fetch(`http://127.0.0.1:${port}${target}`, { method: 'POST', body: name });
@@ -87,25 +87,25 @@ async function askForOwn(port, name, state) {
 }
 
 async function run(name, isEngine) {
-  const { seen, server, engine, port: upstream } = await startServer(isEngine);
+  const { received, server, engine, port: upstream } = await startServer(isEngine);
   const proxy = await startReverseProxy(name, folder, settings[name](upstream));
   const { port } = proxy;
   try {
     const state = { isOver: false, count: 0 };
-    const others = clients.map((each) => askForOwn(port, each, state));
-    while (state.count < ordinary * clients.length) await Promise.race([...others, wait(10)]);
+    const others = clients.map((client) => runOrdinaryClient(port, client, state));
+    while (state.count < requestsPerClient * clients.length) await Promise.race([...others, wait(10)]);
     if (isEngine)
       assert.deepEqual(engine.counters.handedOver, {}, `${name}: ordinary requests stay with the engine`);
-    const answers = [];
-    for (const bytes of crafted) answers.push(await sendBytes(port, bytes));
+    const responses = [];
+    for (const bytes of crafted) responses.push(await sendBytes(port, bytes));
     const hosts = [];
     for (const bytes of withInvalidHost) hosts.push(await sendBytes(port, bytes));
     state.isOver = true;
     await Promise.all(others);
-    const own = seen.filter((each) => !/^\/(?:ada|grace|alan|host)-/.test(each));
+    const craftedRequests = received.filter((target) => !/^\/(?:ada|grace|alan|host)-/.test(target));
     return {
-      seen: own,
-      bodies: answers.map(readBodies),
+      received: craftedRequests,
+      bodies: responses.map(readBodies),
       hosts: hosts.join(''),
       others: state.count,
       counters: engine?.counters,
@@ -125,20 +125,16 @@ function readBodies(text) {
 async function check(name) {
   const [node, engine] = [await run(name, false), await run(name, true)];
   for (const [i, bytes] of crafted.entries()) {
-    assert.deepEqual(
-      engine.bodies[i],
-      node.bodies[i],
-      `${name}: what the client got that sent ${JSON.stringify(bytes)}`,
-    );
+    assert.deepEqual(engine.bodies[i], node.bodies[i], `${name}: the response to ${JSON.stringify(bytes)}`);
   }
-  assert.deepEqual(engine.seen, node.seen, `${name}: what the application saw`);
-  const smuggled = engine.seen.filter((each) => each.startsWith('/smuggled'));
+  assert.deepEqual(engine.received, node.received, `${name}: the requests that the application received`);
+  const smuggled = engine.received.filter((target) => target.startsWith('/smuggled'));
   assert.deepEqual(smuggled, [], `${name}: no body is read as a request`);
-  assert.ok(!engine.hosts.includes('/host-'), `${name}: an invalid Host is refused`);
+  assert.ok(!engine.hosts.includes('/host-'), `${name}: an invalid Host is rejected`);
   const { connections, requests, handedOver } = engine.counters;
   console.log(
-    `${name}: ${crafted.length} crafted requests, ${engine.seen.length} sent on, ${engine.others} of others: as behind node;`,
-    `${connections} connections, ${requests} requests in the lane, handed over: ${JSON.stringify(handedOver)}`,
+    `${name}: ${crafted.length} crafted requests, ${engine.received.length} forwarded, ${engine.others} ordinary requests: same as Node's server;`,
+    `${connections} connections, ${requests} requests served by the engine, handed over: ${JSON.stringify(handedOver)}`,
   );
 }
 

@@ -1,4 +1,4 @@
-// nginx and HAProxy as reverse proxies in front of servers on this machine, for scripts that test behind them.
+// Starts nginx and HAProxy as reverse proxies in front of servers on this machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A port that nothing listens on. */
+/** Returns a port on which nothing listens. */
 export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -17,8 +17,8 @@ export async function findFreePort() {
 }
 
 /**
- * What the configurations of both scripts have in common. `servers` is what goes into the list of servers; `more` what goes into `location` of
- * nginx, or into the defaults of HAProxy.
+ * Creates the configuration of each proxy. `servers` are lines of the list of servers; `more` are lines of the `location`
+ * of nginx, or of the defaults of HAProxy.
  */
 const configure = {
   nginx: (folder, port, { servers, more = '' }) => `
@@ -59,7 +59,7 @@ const commands = {
  * Starts a proxy on a free port.
  *
  * @param {'nginx' | 'haproxy'} name
- * @param {string} folder Where it keeps its files.
+ * @param {string} folder The folder for its files.
  * @param {{ servers: string[], more?: string }} settings Lines of its configuration.
  */
 export async function startReverseProxy(name, folder, settings) {

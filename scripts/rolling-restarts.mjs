@@ -1,6 +1,7 @@
-// Restarts three replicas one after the other under a constant load of GETs and POSTs over kept connections, and counts the requests that are
-// lost: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. The frameworks run at the same time, under the same load, and are
-// restarted at the same moments. Prints the table of docs/reliability.md. Build first. On Debian, proxies and wrk are installed if they are missing.
+// Restarts three replicas one after the other under a constant load of GETs and POSTs over keep-alive connections, and
+// counts the lost requests: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. The frameworks
+// run at the same time under the same load, and are restarted at the same times. Prints the table of docs/reliability.md.
+// Build first. On Debian, missing proxies and wrk are installed.
 //   node scripts/rolling-restarts.mjs [--restarts 100] [--seconds 600] [--delay 1500] [--scenes haproxy,nginx,cluster,direct]
 //     [--frameworks ambit,fastify]
 // It takes 20 to 25 minutes on a quiet machine.
@@ -12,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { installPackages } from './debian.mjs';
 import { scenes, startFleet } from './rolling/fleet.mjs';
 
-/** Between two restarts, a proxy must notice that the replica is back. */
+/** The pause between two restarts, in which a proxy notices that the replica is available again. */
 const settleMs = 300;
 
 const { values } = parseArgs({
@@ -21,14 +22,14 @@ const { values } = parseArgs({
     // For each scene.
     seconds: { type: 'string', default: '600' },
     scenes: { type: 'string', default: Object.keys(scenes).join() },
-    // How long an old replica of Ambit serves everything, in milliseconds.
+    // How long an old replica of Ambit serves requests as before after SIGTERM, in milliseconds.
     delay: { type: 'string', default: '1500' },
     frameworks: { type: 'string', default: 'ambit,fastify' },
   },
 });
 const frameworks = values.frameworks.split(',');
 
-/** Restarts replicas as often as was asked for, as far as the time is enough. */
+/** Restarts the replicas until the number of restarts is reached, or the time is over. */
 async function run(name, folder) {
   const fleets = [];
   for (const framework of frameworks)
@@ -53,10 +54,10 @@ async function run(name, folder) {
 }
 
 function report(name, framework, { restarts, seconds, clients, wrk }) {
-  const ofWrk = wrk === undefined ? '' : `, ${wrk.lost} of ${wrk.sent} of wrk`;
+  const wrkResult = wrk === undefined ? '' : `, ${wrk.lost} of ${wrk.sent} of wrk`;
   const reasons = clients.lost === 0 ? '' : JSON.stringify(clients.reasons);
   console.log(
-    `${name}, ${framework}: ${restarts} restarts in ${seconds} s, lost ${clients.lost} of ${clients.sent}${ofWrk}`,
+    `${name}, ${framework}: ${restarts} restarts in ${seconds} s, lost ${clients.lost} of ${clients.sent}${wrkResult}`,
     reasons,
   );
 }
@@ -76,7 +77,7 @@ function writeTable(rows) {
   return [['', 'restarts', ...columns], rule, ...lines].map(write).join('\n');
 }
 
-// What was started ends with this process.
+// With `process.exit`, the `exit` listeners end the child processes.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const names = values.scenes.split(',');
 const packages = names.flatMap((name) => [

@@ -1,5 +1,6 @@
-// fast-check with a fixed seed, in place of fast-check itself (an alias of vitest.config.ts): a property test gives the same
-// verdict for the same code on each machine. `npm run fuzz -- --properties` gives the seed of the day, so that a nightly run tries others.
+// fast-check with a fixed seed. vitest.config.ts replaces fast-check with it, so that a property test has the same result
+// for the same code on each machine. `npm run fuzz -- --properties` sets a seed for each day, so that a nightly run tests
+// other inputs.
 import { createRequire } from 'node:module';
 
 const fc = createRequire(import.meta.url)('fast-check');

@@ -1,6 +1,6 @@
-// Runs servers for an hour under mixed traffic, errors, aborts and streams, and says whether they hold more at the end than at the beginning:
-// the heap after garbage collection, the memory of the process, descriptors, timers, other resources. Build first. The exit status is 1 if
-// Ambit grows, gives a wrong answer, warns, or does not end by itself.
+// A soak test: runs servers for an hour under mixed traffic, errors, aborts and streams, and reports whether they leak:
+// the heap after garbage collection, the memory of the process, file descriptors, timers and other resources. Build
+// first. The exit code is 1 if Ambit leaks, sends a wrong response, emits a warning, or does not end by itself.
 //   node scripts/soak.mjs [--minutes 60] [--rate 100] [--seed 1] [--servers ambit@20,ambit@26,fastify@20,fastify@26] [--out soak.json]
 import { fork } from 'node:child_process';
 import { on, once } from 'node:events';
@@ -24,15 +24,16 @@ const { values: options } = parseArgs({
 });
 const minutes = Number(options.minutes);
 const rate = Number(options.rate);
-/** 120 samples an hour; a short run has them more often. */
+/** 120 samples an hour, and 24 samples in a shorter run. */
 const sampleMs = Math.min(30_000, (minutes * 60_000) / 24);
-/** Caches, compiled code and pools fill in this time: its samples are not measured. */
+/** Caches, compiled code and pools fill in this time, so its samples are ignored. */
 const warmUpMs = Math.min(600_000, minutes * 15_000);
-/** What clients have left is noticed in this time. */
+/** In this time, a server notices that clients have disconnected. */
 const settleMs = 500;
-const endMs = 20_000;
+/** A process that does not end in this time is killed. */
+const exitTimeoutMs = 20_000;
 
-/** Asks a server for a sample; fails if its process ends before it answers. */
+/** Requests a sample from a server. Fails if its process ends before it responds. */
 async function takeSample(child) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -56,8 +57,8 @@ async function untilSample(child, signal) {
 async function stop(child) {
   const ended = once(child, 'exit');
   child.send('stop');
-  const late = wait(endMs, ['did not end by itself'], { ref: false });
-  const [code] = await Promise.race([ended, late]);
+  const timeout = wait(exitTimeoutMs, ['did not end by itself'], { ref: false });
+  const [code] = await Promise.race([ended, timeout]);
   if (child.exitCode === null) child.kill('SIGKILL');
   return code === 0 ? 'by itself' : String(code);
 }
@@ -78,11 +79,11 @@ async function soak(server, number, startedMs) {
       await traffic.pause();
       await wait(settleMs);
       const sample = await takeSample(child);
-      const { started, left, counts, wrong } = traffic.state;
+      const { started, skipped, counts, wrong } = traffic.state;
       samples.push({ ...sample, atMs: performance.now() - startedMs, started });
       await writeFile(
         `${options.out}.${number}`,
-        JSON.stringify({ server, before, samples, left, counts, wrong, warnings }),
+        JSON.stringify({ server, before, samples, skipped, counts, wrong, warnings }),
       );
       traffic.resume();
     }

@@ -1,5 +1,5 @@
-// The rules of docs/specification.md: the tests that they name, and the sources that cite them. It does not read files
-// itself.
+// Reads the rules of docs/specification.md with the tests that they name, the titles of tests, and the rules that sources
+// cite. It does not read files itself.
 
 /**
  * The rules of the page, in order.

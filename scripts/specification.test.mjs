@@ -1,4 +1,4 @@
-// Proves that the test of each rule of the specification exists, and that sources cite only rules that exist.
+// Tests that the test of each rule of the specification exists, and that sources cite only rules that exist.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { readCitations, readRules, readTitles } from './specification.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (/** @type {string} */ path) => readFileSync(`${root}${path}`, 'utf8');
 
-/** Files of the packages' own folders, by their path from the root. */
+/** The paths of the files of packages that match a pattern, from the root of the repository. */
 const listFiles = (/** @type {RegExp} */ pattern) =>
   readdirSync(`${root}packages`, { recursive: true })
     .map((path) => `packages/${String(path).replaceAll('\\', '/')}`)
@@ -16,7 +16,7 @@ const listFiles = (/** @type {RegExp} */ pattern) =>
 const rules = readRules(read('docs/specification.md'));
 const titlesOf = (/** @type {string} */ file) => readTitles(read(`packages/ambit/test/spec/${file}.test.ts`));
 
-test('the page has rules, each with a number of its own, in order', () => {
+test('the page has rules with unique numbers in ascending order', () => {
   expect(rules.length).toBeGreaterThan(60);
   const numbers = rules.map(({ number }) => number.split('.').map(Number));
   const sorted = numbers.toSorted(([a, b], [c, d]) => a - c || b - d);
@@ -36,7 +36,7 @@ test('every file of the specification’s tests is named by a rule', () => {
   expect(files.filter((file) => !named.has(file))).toEqual([]);
 });
 
-test('what sources cite is a rule', () => {
+test('sources cite only rules that exist', () => {
   const known = new Set(rules.map(({ number }) => number));
   const sources = listFiles(/^packages\/[^/]+\/src\/.+\.ts$/);
   const wrong = sources.flatMap((path) =>
@@ -57,6 +57,6 @@ test('no title of a test begins with a number', () => {
   expect(numbered).toEqual([]);
 });
 
-test('a citation of several rules counts for each', () => {
+test('a citation can contain several rules', () => {
   expect(readCitations('/** As the specification 3.3, 6.1 says. */')).toEqual(['3.3', '6.1']);
 });

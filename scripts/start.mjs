@@ -16,8 +16,8 @@ if (npm(['run', '--silent', 'build']) !== 0) {
 process.argv[1] = fileURLToPath(entry);
 await import(entry);
 
-// Some shells that npm starts end on a signal without passing it on. If the parent is gone, the application must stop
-// too.
+// Some shells that npm starts end on a signal without forwarding it. So the application also stops if the parent process
+// has ended.
 const shell = process.ppid;
 const watch = setInterval(() => process.ppid === shell || process.kill(process.pid, 'SIGTERM'), 250).unref();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => clearInterval(watch));

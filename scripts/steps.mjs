@@ -1,4 +1,4 @@
-// Runs npm scripts one after another as named steps: a header, a duration, and the name of what failed.
+// Runs npm scripts and functions as named steps, and prints a header, the result and the duration of each step.
 import { spawnSync } from 'node:child_process';
 
 export const isWindows = process.platform === 'win32';

@@ -1,5 +1,6 @@
-// Builds the templates of create-ambit: in TypeScript as they are, and in JavaScript, which is the TypeScript without its
-// types. Lines that had only types are removed, and Biome formats the rest, so that it reads as if written by hand.
+// Builds the templates of create-ambit: the TypeScript variant is a copy, and the JavaScript variant is the TypeScript
+// code without types. Lines that had only types are removed, and Biome formats the rest, so that it reads as if written
+// by hand.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,22 +12,22 @@ const templates = `${root}packages/create-ambit/templates`;
 const runtimes = `${root}packages/create-ambit/runtimes`;
 const target = `${root}packages/create-ambit/dist/templates`;
 
-/** Files of a template that a runtime has no use for. */
-const leftOut = { deno: ['tsconfig.json', '_biome.json'] };
+/** Files of a template that a runtime does not need. */
+const excludedFiles = { deno: ['tsconfig.json', '_biome.json'] };
 
-/** What only the TypeScript variant has. */
+/** Files that only the TypeScript variant has. */
 const onlyTypeScript = /^(tsconfig\.json|.*\.d\.ts)$/;
 /** Lines of the README and of CI that only the TypeScript variant has. */
 const typeScriptLine = /typecheck|TypeScript/;
 
-/** Writes both variants of each template to `dist/templates`, for Node, and for each other runtime that it has files for. */
+/** Writes both variants of each template to `dist/templates`, for Node and for each runtime in the folder `runtimes`. */
 export function buildTemplates() {
   rmSync(target, { recursive: true, force: true });
   for (const name of readdirSync(templates)) writeTemplate(name, findSources(`${templates}/${name}`));
   for (const runtime of readdirSync(runtimes))
     for (const name of readdirSync(`${runtimes}/${runtime}`)) {
       const sources = findSources(`${templates}/${name}`);
-      for (const path of leftOut[runtime] ?? []) sources.delete(path);
+      for (const path of excludedFiles[runtime] ?? []) sources.delete(path);
       const own = findSources(`${runtimes}/${runtime}/${name}`);
       writeTemplate(`${name}-${runtime}`, new Map([...sources, ...own]));
     }
@@ -63,26 +64,26 @@ function writeJavaScript(source, file) {
   const text = readFileSync(source, 'utf8');
   if (source.endsWith('.ts')) writeFileSync(file, stripTypes(text));
   else if (basename(source) === 'package.json') writeFileSync(file, convertManifest(JSON.parse(text)));
-  else writeFileSync(file, nameJavaScript(text));
+  else writeFileSync(file, adaptToJavaScript(text));
 }
 
 /** Removes types from a source, and the lines that had nothing else. */
 export function stripTypes(text) {
   const lines = text.split('\n');
   const { code } = transformSync(text, { mode: 'strip-only' });
-  const kept = [];
+  const remainingLines = [];
   for (const [i, line] of code.split('\n').entries()) {
-    const hadTypes = line.trim() === '' && lines[i].trim() !== '';
-    if (!hadTypes) kept.push(line);
-    else if (kept.at(-1)?.endsWith('*/')) removeDocComment(kept);
+    const hadOnlyTypes = line.trim() === '' && lines[i].trim() !== '';
+    if (!hadOnlyTypes) remainingLines.push(line);
+    else if (remainingLines.at(-1)?.endsWith('*/')) removeDocComment(remainingLines);
   }
-  return kept
+  return remainingLines
     .join('\n')
     .replace(/((?:from |import\()'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
     .trimStart();
 }
 
-/** Removes the comment at the end: the type that it describes is gone. */
+/** Removes the doc comment at the end, because the type that it describes was removed. */
 function removeDocComment(lines) {
   lines.length = lines.findLastIndex((line) => line.trimStart().startsWith('/**'));
 }
@@ -97,12 +98,12 @@ function convertManifest(manifest) {
   );
   const isOnOldNode = manifest.name === 'minimal' && scripts.start === 'ambit start';
   const engines = isOnOldNode ? { node: '>=20.19.0' } : manifest.engines;
-  return nameJavaScript(
+  return adaptToJavaScript(
     `${JSON.stringify({ ...manifest, engines, ...(manifest.scripts && { scripts }), devDependencies }, undefined, 2)}\n`,
   );
 }
 
-function nameJavaScript(text) {
+function adaptToJavaScript(text) {
   const lines = text.split('\n').filter((line) => !typeScriptLine.test(line));
   return lines.join('\n').replace(/\.ts\b/g, '.js');
 }

@@ -1,13 +1,13 @@
-// Counts tests: a Vitest reporter that writes the counts and the failures of each run. At the end of CI it prints all
-// failures once more, because the log of four versions of Node is long, then what passed only when it was tried again,
-// and then the sum.
+// Counts tests: a Vitest reporter that writes the counts and the failures of each run to a file. At the end of CI, this
+// file as a program prints all failures again, because the log of four versions of Node is long, then the tests that
+// passed only when they were retried, and then the sum.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** The variable with the folder for the counts, one file per run. Outside CI it is not set, and nothing is written. */
+/** The folder for the files with the counts, one for each run. Outside CI, the variable is not set, and nothing is written. */
 const countsFolder = process.env.TEST_COUNTS_FOLDER;
 
-/** The variable with the name of a run in CI, if its version of Node is not enough. */
+/** The name of the run in CI. Runs that are not distinguished by their version of Node set the variable. */
 const runName = process.env.TEST_COUNTS_RUN ?? `node-${process.versions.node}`;
 
 /** Vitest reporter. */
@@ -38,25 +38,27 @@ export function countTests(testModules, unhandledErrors) {
   return counts;
 }
 
-/** Describes each failure: where it is, and on the next lines the start of its stack or message. */
+/** Describes each failure: its location, and on the next lines the start of its stack or message. */
 export function listFailures(testModules, unhandledErrors) {
   const failures = unhandledErrors.map((error) => describeFailure('outside of any test', error));
   for (const testModule of testModules) {
-    const place = testModule.relativeModuleId;
-    failures.push(...testModule.errors().map((error) => describeFailure(place, error)));
+    const location = testModule.relativeModuleId;
+    failures.push(...testModule.errors().map((error) => describeFailure(location, error)));
     for (const suite of testModule.children.allSuites()) {
-      failures.push(...suite.errors().map((error) => describeFailure(`${place} > ${suite.fullName}`, error)));
+      failures.push(
+        ...suite.errors().map((error) => describeFailure(`${location} > ${suite.fullName}`, error)),
+      );
     }
     for (const test of testModule.children.allTests()) {
       const { state, errors } = test.result();
       if (state !== 'failed') continue;
-      failures.push(...errors.map((error) => describeFailure(`${place} > ${test.fullName}`, error)));
+      failures.push(...errors.map((error) => describeFailure(`${location} > ${test.fullName}`, error)));
     }
   }
   return failures;
 }
 
-/** Describes each test that failed and passed when it was tried again, with the failure. */
+/** Describes each test that failed and passed when it was retried, with the failure. */
 export function listUnstable(testModules) {
   return testModules.flatMap((testModule) =>
     [...testModule.children.allTests()]
@@ -67,15 +69,15 @@ export function listUnstable(testModules) {
   );
 }
 
-function describeFailure(place, { message, stack }) {
-  // Lines of the test runner say nothing about the failure.
+function describeFailure(location, { message, stack }) {
+  // Stack frames of the test runner are not useful.
   const lines = (stack ?? message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
-  return [place, ...lines.slice(0, 8).map((line) => `    ${line.trim()}`)].join('\n');
+  return [location, ...lines.slice(0, 8).map((line) => `    ${line.trim()}`)].join('\n');
 }
 
 /**
- * Adds up the runs of CI. If a check failed without a failed test, it counts as one failure. So the sum says `0 failed`
- * only if CI succeeds. A run without any test is a failure.
+ * Adds up the runs of CI. A failed check without a failed test counts as one failure, so that the sum is `0 failed` only
+ * if CI succeeds. If no test has passed, this is also a failure.
  */
 export function sumCounts(runs, hasFailedCheck) {
   const passed = runs.reduce((sum, run) => sum + run.passed, 0);
@@ -88,7 +90,7 @@ function readRuns() {
   return readdirSync(countsFolder).map((name) => JSON.parse(readFileSync(`${countsFolder}/${name}`, 'utf8')));
 }
 
-// When it runs as a program: `node scripts/test-counts.mjs <exit status of the checks>`.
+// If this file runs as a program: `node scripts/test-counts.mjs <exit code of the checks>`.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const runs = readRuns();
   for (const failure of runs.flatMap(({ failures }) => failures ?? [])) console.log(`FAILED ${failure}\n`);

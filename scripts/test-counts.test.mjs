@@ -1,4 +1,4 @@
-// Proves that the sum at the end of CI never says `0 failed` if something has failed, and that each failure is named.
+// Tests that the sum at the end of CI is never `0 failed` if something has failed, and that each failure is listed.
 import { expect, test } from 'vitest';
 import { countTests, listFailures, listUnstable, sumCounts } from './test-counts.mjs';
 
@@ -25,7 +25,7 @@ test('a file that did not load, a failed suite hook and a stray error count as f
   expect(countTests(modules, ['unhandled'])).toEqual({ passed: 1, failed: 3 });
 });
 
-test('each failure is listed with its place, its message and where it was thrown', () => {
+test('each failure is listed with its location, its message and its stack', () => {
   const failedTest = {
     fullName: 'closing > a request is answered',
     result: () => ({
@@ -49,7 +49,7 @@ test('each failure is listed with its place, its message and where it was thrown
   ]);
 });
 
-test('a test that passed when it was tried again is listed with its failure', () => {
+test('a test that passed when it was retried is listed with its failure', () => {
   const testOf = (fullName, flaky) => ({
     fullName,
     diagnostic: () => ({ flaky }),

@@ -1,5 +1,5 @@
-// Copies one file of Scalar's API reference, the documentation page, to `packages/openapi/assets`. Its package is
-// pinned by its hash. It is no dependency, because with all its own dependencies it has 240 MB.
+// Downloads one file of Scalar's API reference, the documentation page, to `packages/openapi/assets`. The package is
+// pinned by its hash. It is not a dependency, because it has 240 MB with all its dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -50,18 +50,19 @@ function download() {
   const tarball = readFileSync(`${folder}/${filename.replace('@', '').replace('/', '-')}`);
   const hash = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   if (hash !== scalar.integrity)
-    throw new Error(`${scalar.name}@${scalar.version} is not what it was: ${hash}`);
+    throw new Error(`${scalar.name}@${scalar.version} has an unexpected hash: ${hash}`);
   return tarball;
 }
 
 /** Reads one file of a tar archive, which has headers of 512 bytes and contents that are padded to a multiple of 512. */
 function readFromTar(tar, wanted) {
-  for (let at = 0; at + 512 <= tar.length; ) {
-    const text = (from, length) => tar.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
+  for (let offset = 0; offset + 512 <= tar.length; ) {
+    const text = (from, length) =>
+      tar.toString('utf8', offset + from, offset + from + length).replace(/\0.*$/s, '');
     const size = Number.parseInt(text(124, 12), 8) || 0;
     const name = [text(345, 155), text(0, 100)].filter((part) => part !== '').join('/');
-    if (name === wanted) return tar.subarray(at + 512, at + 512 + size);
-    at += 512 + Math.ceil(size / 512) * 512;
+    if (name === wanted) return tar.subarray(offset + 512, offset + 512 + size);
+    offset += 512 + Math.ceil(size / 512) * 512;
   }
   throw new Error(`${wanted} is not in the archive`);
 }

@@ -1,6 +1,6 @@
-// Owns the builds for workers (the export condition `workerd`): `ambit` as one ES module that contains its libraries, and
-// imports only modules of Node that workers have; and the facade as an ES module that imports it. So every bundler can
-// bundle them, without options for CommonJS.
+// Builds the packages for workers (the export condition `workerd`): `ambit` as one ES module that contains its libraries
+// and imports only modules of Node that workers support, and the facade and the plugin for OpenAPI as ES modules that
+// import it. So every bundler can bundle them without options for CommonJS.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
@@ -10,13 +10,13 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { describeLicence, findRoot } from './bundled-library.mjs';
 import { lateImports } from './late-modules.mjs';
 
-/** Not the working directory: packing a package builds from its folder. */
+/** The root of the repository. It may differ from the working directory, because `npm pack` builds in a package's folder. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/ambit/src');
 const require = createRequire(join(source, 'index.ts'));
 
-/** Sources that others replace. */
-const standIns = new Map(
+/** Sources that are replaced with other sources in the build for workers. */
+const replacements = new Map(
   Object.entries({
     'transport/make-transport.ts': 'transport/worker-transport.ts',
     'transport/make-exchange.ts': 'transport/worker-transport.ts',
@@ -31,15 +31,15 @@ const standIns = new Map(
   }),
 );
 
-/** Sources of the documentation page that others replace. */
-const pageStandIns = ['./scalar-script.ts', './swagger-ui.ts'];
+/** Sources of the documentation page that are replaced in the build for workers. */
+const pageReplacements = ['./scalar-script.ts', './swagger-ui.ts'];
 
 /** The sources of the plugin for OpenAPI that only this build uses. */
-export const listPageStandIns = () => pageStandIns.map((path) => path.replace('./', 'page/worker-'));
+export const listPageReplacements = () => pageReplacements.map((path) => path.replace('./', 'page/worker-'));
 
 /** The sources that only this build uses, by their paths. */
-export function listStandIns() {
-  return [...new Set(standIns.values()), 'context/worker-logs.ts'];
+export function listReplacements() {
+  return [...new Set(replacements.values()), 'context/worker-logs.ts'];
 }
 
 const reexport = (library, paths) =>
@@ -47,7 +47,7 @@ const reexport = (library, paths) =>
     .map(([name, path]) => `export { default as ${name} } from '${library}/${path}.js';`)
     .join('\n');
 
-/** What stands for libraries: the parts of them that we use. */
+/** The code that replaces libraries: it exports only the parts that we use. */
 const libraries = new Map([
   [
     'pino',
@@ -65,18 +65,18 @@ const libraries = new Map([
       validRange: 'ranges/valid',
     }),
   ],
-  // They compile schemas. Workers cannot, and boot has said so before one of these is loaded.
+  // These libraries compile schemas, which workers cannot do. Boot fails before one of them would be loaded.
   ...['ajv', 'ajv/dist/2020', 'ajv/dist/jtd', 'ajv-formats', 'fast-uri', '@ambit/json-serializer'].map(
     (name) => [name, `throw new Error('${name} is not a part of the build for workers');`],
   ),
 ]);
 
-/** Stands for what generates code of routes. */
+/** Replaces the module of the router that generates code. */
 const withoutRouteCompiler = `exports.compileTree = () => {
   throw new Error('Workers may not generate code: leave out the option \`routerOptions.compile\`');
 };`;
 
-const parts = {
+const replaceForWorkers = {
   name: 'worker-parts',
   resolveId: {
     order: 'pre',
@@ -85,8 +85,8 @@ const parts = {
       if (libraries.has(id)) return { id: join(source, `../library:${id}`) };
       if (!id.startsWith('.')) return undefined;
       const path = resolve(importer, '..', id).slice(source.length + 1);
-      const standIn = standIns.get(path.replaceAll(sep, '/'));
-      return standIn && join(source, standIn);
+      const replacement = replacements.get(path.replaceAll(sep, '/'));
+      return replacement && join(source, replacement);
     },
   },
   load(id) {
@@ -101,20 +101,20 @@ const parts = {
   },
 };
 
-/** The bundler's own `require` is left over, and a worker has no URL of a module to make it from. */
+/** Removes the unused `require` that the bundler creates, because workers have no module URL to create it from. */
 const withoutOwnRequire = {
   name: 'without-own-require',
   renderChunk(code) {
-    const left = code.replace(/^(import \{ createRequire \}|var __require =).*$/gm, '');
-    const [call] = /^.*__require\b.*$/m.exec(left) ?? [];
-    if (call !== undefined) throw new Error(`no worker can load this: ${call.trim()}`);
-    return { code: left, map: null };
+    const remaining = code.replace(/^(import \{ createRequire \}|var __require =).*$/gm, '');
+    const [call] = /^.*__require\b.*$/m.exec(remaining) ?? [];
+    if (call !== undefined) throw new Error(`workers cannot load this: ${call.trim()}`);
+    return { code: remaining, map: null };
   },
 };
 
 const importOfRequire = /^import \{([^}]*)\}( from '[./a-z]*lazy-module\.ts';)$/m;
 
-/** What is loaded late becomes a part of the module, and runs at its first use: `require` is then the bundler's. */
+/** Removes the import of `require`: the bundler replaces its calls, and includes the modules that are loaded late. */
 function withoutRequire(_, names, from) {
   const others = names.match(/\w+/g).filter((name) => name !== 'require');
   return others.length === 0 ? '' : `import { ${others.join(', ')} }${from}`;
@@ -139,7 +139,7 @@ export async function bundleForWorkers(dist) {
       packageVersions: JSON.stringify(versions),
       'import.meta.url': JSON.stringify('file:///ambit/dist/worker.mjs'),
     },
-    plugins: [lateImports(), parts],
+    plugins: [lateImports(), replaceForWorkers],
   });
   return ['worker.mjs', writeLicences(dist, moduleIds)];
 }
@@ -180,7 +180,7 @@ export async function bundleOpenapiForWorkers(dist) {
         resolveId: {
           order: 'pre',
           handler: (id, importer) =>
-            pageStandIns.includes(id) && inSources(importer)
+            pageReplacements.includes(id) && inSources(importer)
               ? resolve(importer, '..', id.replace('./', './worker-'))
               : undefined,
         },
@@ -194,7 +194,7 @@ export async function bundleOpenapiForWorkers(dist) {
   return ['worker.mjs', writeLicences(dist, moduleIds)];
 }
 
-/** @returns What it was made of. */
+/** @returns The paths of the modules in the bundle. */
 async function writeWorker(dist, input, { define, plugins, external }) {
   const bundle = await rolldown({
     input: { worker: input },

@@ -1,4 +1,4 @@
-// Owns the areas of the framework, and which area a test file of the suite belongs to.
+// The areas of the framework, and the area that each test file of the suite belongs to.
 
 /** The areas in the order of the report. A file belongs to the first area that has a matching pattern. Paths are below `test/`. */
 const areas = [
@@ -40,7 +40,7 @@ const elsewhere = 'Other';
 /** Every area in the order of the report. */
 export const areaNames = [...new Set(areas.map(([name]) => name)), elsewhere];
 
-/** The area of a test file, given as `test/…`. */
+/** The area of a test file, whose path starts with `test/`. */
 export function areaOf(file) {
   const path = file.replace(/^test\//, '');
   return areas.find(([, patterns]) => patterns.some((pattern) => pattern.test(path)))?.[0] ?? elsewhere;

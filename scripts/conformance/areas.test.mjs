@@ -1,4 +1,4 @@
-// Proves that each file of the suite belongs to the area in which a reader would look for it.
+// Tests that each file of the suite belongs to the area in which a reader expects it.
 import { expect, test } from 'vitest';
 import { areaNames, areaOf } from './areas.mjs';
 

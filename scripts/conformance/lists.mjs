@@ -12,7 +12,7 @@ export const listPaths = { onPurpose: onPurposePath, open: openPath, rest: restP
 
 /** Entries `{ file, test, reason }` and `{ file, test }`. */
 export function readLists() {
-  return { onPurpose: readJson(onPurposePath), open: asEntries(readJson(openPath)) };
+  return { onPurpose: readJson(onPurposePath), open: toEntries(readJson(openPath)) };
 }
 
 /** Names of the tests that another implementation can pass, by file, outside the ratchet's files. */
@@ -21,7 +21,7 @@ export function readRest() {
 }
 
 export function writeOpen(entries) {
-  writeJson(openPath, asNames(entries));
+  writeJson(openPath, groupByFile(entries));
 }
 
 export function writeRest(names) {
@@ -32,11 +32,11 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-function asEntries(names) {
+function toEntries(names) {
   return Object.entries(names).flatMap(([file, tests]) => tests.map((test) => ({ file, test })));
 }
 
-function asNames(entries) {
+function groupByFile(entries) {
   const names = {};
   for (const { file, test } of entries) {
     names[file] ??= [];

@@ -1,4 +1,4 @@
-// Proves that each reason is present and short, and belongs to one test.
+// Tests that every listed test has a short reason, and is listed once.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

@@ -1,7 +1,7 @@
 // Compares the results of a run with the reachable tests: each test gets one outcome.
 
 /** The name under which the runner reports a file without tests of its own. */
-const wholeFile = '<file>';
+const fileResultName = '<file>';
 
 /**
  * Returns one outcome for each reachable test. A test without a result, because its file crashed or hung, is `missing`.
@@ -36,14 +36,14 @@ export function mergeResults(first, second) {
 export function countTests(reachable, results) {
   const files = new Set([...Object.keys(reachable), ...Object.keys(results)]);
   const namesOf = (file) => new Set([...(reachable[file] ?? []), ...Object.keys(results[file] ?? {})]);
-  const countOf = (file) => [...namesOf(file)].filter((name) => name !== wholeFile).length;
+  const countOf = (file) => [...namesOf(file)].filter((name) => name !== fileResultName).length;
   return Object.fromEntries([...files].sort().map((file) => [file, countOf(file)]));
 }
 
 /** The names that passed, by file. */
 export function listPassing(results) {
   const passing = (tests) =>
-    Object.keys(tests).filter((name) => tests[name].status === 'pass' && name !== wholeFile);
+    Object.keys(tests).filter((name) => tests[name].status === 'pass' && name !== fileResultName);
   const byFile = Object.entries(results).map(([file, tests]) => [file, passing(tests)]);
   return Object.fromEntries(byFile.filter(([, names]) => names.length > 0));
 }

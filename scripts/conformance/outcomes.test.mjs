@@ -1,11 +1,11 @@
-// Proves that every reachable test has an outcome, whatever the runner reports.
+// Tests that every reachable test has an outcome, whatever the runner reports.
 import { expect, test } from 'vitest';
 import { countTests, isFailure, listOutcomes, listPassing, mergeResults } from './outcomes.mjs';
 
 const pass = { status: 'pass' };
 const fail = { status: 'fail', error: 'no' };
 
-test('a test that never reported is missing, in a file that ran and in one that did not', () => {
+test('a test without a result is missing, in a file that ran and in a file that did not', () => {
   const reachable = { 'a.js': ['one', 'two'], 'b.js': ['three'] };
   expect(listOutcomes(reachable, { 'a.js': { one: pass } })).toEqual([
     { file: 'a.js', test: 'one', status: 'pass' },
@@ -14,7 +14,7 @@ test('a test that never reported is missing, in a file that ran and in one that 
   ]);
 });
 
-test('a test that nobody else can pass has no outcome', () => {
+test('a test that only Fastify can pass has no outcome', () => {
   expect(listOutcomes({ 'a.js': [] }, { 'a.js': { internal: fail } })).toEqual([]);
 });
 
@@ -36,13 +36,13 @@ for (const [status, isOne] of [
   });
 }
 
-test('of two runs, a test passes that passed in either', () => {
+test('in the merged results of two runs, a test passes if it passed in either', () => {
   const first = { 'a.js': { one: pass, two: fail, three: fail } };
   const second = { 'a.js': { one: fail, two: pass, three: fail } };
   expect(mergeResults(first, second)).toEqual({ 'a.js': { one: pass, two: pass, three: fail } });
 });
 
-test('a run of some files leaves the others as they were', () => {
+test('a second run of some files does not change the results of the others', () => {
   const first = { 'a.js': { one: pass }, 'b.js': { two: fail } };
   expect(mergeResults(first, { 'b.js': { two: pass } })).toEqual({
     'a.js': { one: pass },
@@ -50,7 +50,7 @@ test('a run of some files leaves the others as they were', () => {
   });
 });
 
-test('a total has the tests that reported and those that should have, each once', () => {
+test('a total counts tests with a result and reachable tests, each once', () => {
   const results = { 'a.js': { one: pass, internal: fail }, 'c.js': { '<file>': pass } };
   expect(countTests({ 'a.js': ['one', 'two'], 'b.js': ['three'] }, results)).toEqual({
     'a.js': 3,
@@ -59,7 +59,7 @@ test('a total has the tests that reported and those that should have, each once'
   });
 });
 
-test('only names that passed are listed, and no file without one', () => {
+test('only tests that passed are listed, and no file without such tests', () => {
   const results = { 'a.js': { one: pass, two: fail, '<file>': pass }, 'b.js': { three: fail } };
   expect(listPassing(results)).toEqual({ 'a.js': ['one'] });
 });

@@ -1,4 +1,4 @@
-// Proves that the runner is found in its folder, and that its absence is reported and explained.
+// Tests that the runner is found in its folder, and that a missing runner is explained.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the runner stands beside the repository, unless a variable says where', () => {
+test('the runner is next to the repository, unless a variable sets its folder', () => {
   expect(peerSuiteFolder({})).toBe(resolve('../shared/peer-suite'));
   expect(peerSuiteFolder({ AMBIT_SHARED: '/elsewhere' })).toBe(resolve('/elsewhere/peer-suite'));
 });
@@ -26,7 +26,7 @@ test('nothing is missing when both files are there', () => {
   expect(describeMissing(folder)).toBeUndefined();
 });
 
-test('only tests that pass for others are reachable', () => {
+test('only tests that other implementations can pass are reachable', () => {
   const tests = { one: { status: 'pass' }, two: { status: 'skip' }, '<file>': { status: 'pass' } };
   writeFileSync(join(folder, 'reachable.json'), JSON.stringify({ files: { 'test/a.test.js': { tests } } }));
   expect(readReachable(folder)).toEqual({ 'test/a.test.js': ['one'] });

@@ -1,7 +1,8 @@
-// Writes docs/conformance.md: the figures, and a reason for each test that fails on purpose.
+// Renders docs/conformance.md: the numbers of tests, and a reason for each test that fails on purpose.
 
 /**
- * The page. `facts` are `{ date, node, fastify, ambit }`; `sums` are rows of summarize.mjs: `{ ratchet, rest, whole }`.
+ * Returns the text of the page. `facts` are `{ date, node, fastify, ambit }`; `sums` are rows of summarize.mjs:
+ * `{ ratchet, rest, whole }`.
  */
 export function renderReport({ facts, sums, rows, onPurpose, open }) {
   return [

@@ -1,4 +1,4 @@
-// Proves what the page says about a run.
+// Tests the content of the page.
 import { expect, test } from 'vitest';
 import { renderReport } from './report.mjs';
 
@@ -13,13 +13,13 @@ test('the page names the command, the date and the versions', () => {
   expect(page).toContain('2025-01-02 with Node 20.19.0, fastify 5.0.0 and @ambit/fastify 0.1.0');
 });
 
-for (const [passed, shown] of [
+for (const [passed, percentage] of [
   [2, '66.6 %'],
   [3, '100.0 %'],
 ]) {
-  test(`${passed} of 3 reads ${shown}`, () => {
+  test(`${passed} of 3 is shown as ${percentage}`, () => {
     const page = renderReport({ ...base, rows: [{ area: 'Hooks', ...sum, passed }] });
-    expect(page).toContain(`| Hooks | 2 | ${passed} | 3 | ${shown} | 4 |`);
+    expect(page).toContain(`| Hooks | 2 | ${passed} | 3 | ${percentage} | 4 |`);
   });
 }
 
@@ -28,25 +28,25 @@ test('an area without a reachable test has no percentage', () => {
   expect(page).toContain('| Hooks | 2 | 0 | 0 |  | 4 |');
 });
 
-test('a test that fails on purpose stands with its reason', () => {
+test('a test that fails on purpose is listed with its reason', () => {
   const page = renderReport({ ...base, onPurpose: [failing] });
   expect(page).toContain('## Failing on purpose');
   expect(page).toContain('- `test/a.test.js`, `one`:\n  It reads a private field.\n');
 });
 
-test('an open test stands without one', () => {
+test('an open test is listed without a reason', () => {
   const page = renderReport({ ...base, open: [{ file: 'test/a.test.js', test: 'one' }] });
   expect(page).toContain('## Open');
   expect(page).toContain('- `test/a.test.js`, `one`\n');
 });
 
-test('no heading stands without a test below it', () => {
+test('there is no heading for an empty list', () => {
   const page = renderReport(base);
   expect(page).not.toContain('## Failing on purpose');
   expect(page).not.toContain('## Open');
 });
 
-test('a name with backticks stays code', () => {
+test('a name with backticks is formatted as code', () => {
   const page = renderReport({ ...base, open: [{ file: 'test/a.test.js', test: 'calls `done`' }] });
   expect(page).toContain('`` calls `done` ``');
 });

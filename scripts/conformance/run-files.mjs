@@ -24,7 +24,7 @@ export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs 
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const command = [join(peerSuite, 'run-suite.mjs'), ...args, ...files.flatMap((file) => ['--files', file])];
   try {
-    writeFileSync(baseline, JSON.stringify(asBaseline(reachable)));
+    writeFileSync(baseline, JSON.stringify(toBaseline(reachable)));
     // The runner fails if any test fails. It is only an error if it has not written its results.
     const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 });
     return readResults(json, `${stdout}${stderr}`);
@@ -33,7 +33,7 @@ export function runFiles({ peerSuite, suite, entry, reachable, files = [], jobs 
   }
 }
 
-/** Explains why an entry point cannot be loaded. Without it, every test would be missing. */
+/** Explains why an entry point cannot be loaded; `undefined` if it can. Without a working entry point, no test reports. */
 export function describeBroken(entry) {
   const { status, stderr } = spawnSync(process.execPath, ['--require', `./${entry}`, '--eval', ''], {
     encoding: 'utf8',
@@ -41,7 +41,7 @@ export function describeBroken(entry) {
   return status === 0 ? undefined : `${entry} does not load\n${stderr}`;
 }
 
-function asBaseline(reachable) {
+function toBaseline(reachable) {
   const testsOf = (names) => Object.fromEntries(names.map((name) => [name, { status: 'pass' }]));
   return {
     files: Object.fromEntries(

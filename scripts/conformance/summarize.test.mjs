@@ -1,4 +1,4 @@
-// Proves that the figures of the report add up.
+// Tests the sums of the report.
 import { expect, test } from 'vitest';
 import { summarize, summarizeByArea } from './summarize.mjs';
 
@@ -11,16 +11,16 @@ const outcomes = [
   { file: 'test/route.1.test.js', status: 'skip' },
 ];
 
-test('a sum counts what passed, what is reachable and what there is', () => {
+test('a sum counts passed tests, reachable tests and all tests', () => {
   expect(summarize(outcomes, totals)).toEqual({ files: 3, passed: 2, reachable: 5, total: 9 });
 });
 
-test('a sum over some files leaves the others out', () => {
+test('a sum over some files does not count the others', () => {
   const sum = summarize(outcomes, totals, (file) => file.includes('route'));
   expect(sum).toEqual({ files: 1, passed: 1, reachable: 2, total: 2 });
 });
 
-test('a row for each area that has a file, though nothing in it can be reached', () => {
+test('each area with a file has a row, even if none of its tests is reachable', () => {
   expect(summarizeByArea(outcomes, totals)).toEqual([
     { area: 'Bodies and media types', files: 1, passed: 0, reachable: 0, total: 4 },
     { area: 'Hooks', files: 1, passed: 1, reachable: 3, total: 3 },

@@ -1,4 +1,4 @@
-// However an ES module loads the facade, it gets the same factory, the same error catalogue and the same deep imports.
+// Every way in which an ES module can load the facade returns the same factory, error catalogue and deep imports.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as everything from 'fastify';

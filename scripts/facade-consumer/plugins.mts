@@ -1,5 +1,4 @@
-// The published declarations of plugins with those of the facade: what each plugin adds must be visible in the right
-// places.
+// Compiles the published declarations of plugins with those of the facade: the types must contain what each plugin adds.
 import bearerAuth from '@fastify/bearer-auth';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';

@@ -1,4 +1,4 @@
-// The types of published plugins, without any package called `fastify`.
+// Compiles the types of published plugins without an installed package named `fastify`.
 import bearerAuth from '@fastify/bearer-auth';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -18,9 +18,9 @@ app.register(cors, { origin: true });
 app.register(bearerAuth, { keys: ['secret'], addHook: false, prefix: '/v1' });
 app.register(cookie, { secret: 'secret' });
 app.register(websocket, { preClose: (done) => done() });
-// @ts-expect-error: an origin is text, a pattern or a function.
+// @ts-expect-error: an origin is a string, a pattern or a function.
 app.register(cors, { origin: 1 });
-// @ts-expect-error: the origin.
+// @ts-expect-error: the option is `origin`.
 app.register(cors, { orgin: true });
 app.register(
   fastifyPlugin(async (instance) => {
@@ -34,7 +34,7 @@ app.get('/', (request, reply) =>
     .send(),
 );
 
-// @ts-expect-error: there are types only.
+// @ts-expect-error: there are only types.
 import { fastify } from 'fastify';
 
 export { fastify };

@@ -1,4 +1,5 @@
-// The same as an ES module. The types that it adds are visible in CommonJS too, and the objects are the same.
+// The same checks as in use.cts, in an ES module. The types that it adds are visible in CommonJS, too, and the objects
+// are identical.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { compile, SchemaError } from '@ambit/json-serializer';

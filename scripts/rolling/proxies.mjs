@@ -1,8 +1,8 @@
-// How nginx and HAProxy are set up in front of replicas that are restarted: with kept connections.
+// Configures nginx and HAProxy in front of replicas that are restarted, with keep-alive connections.
 import { startReverseProxy } from '../reverse-proxy.mjs';
 
 const settings = {
-  // Replicas come back on the same ports within seconds: nginx must not leave them out for longer.
+  // Replicas are available again on the same ports within seconds, so nginx must not mark them as unavailable.
   nginx: (ports) => ({
     servers: [...ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`), 'keepalive 32;'],
   }),

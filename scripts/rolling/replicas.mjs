@@ -1,4 +1,4 @@
-// The replicas that are restarted: processes on ports of their own, or workers of a cluster that share one.
+// Starts and restarts replicas: processes with a port each, or workers of a cluster that share a port.
 import { fork } from 'node:child_process';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ async function untilListening(child) {
   ended.catch(() => {});
 }
 
-/** What does not end in time is killed, as platforms do it. */
+/** A replica that does not end in this time is killed, as platforms do it. */
 const deadlineMs = 15_000;
 
 async function stop(child) {
@@ -27,7 +27,7 @@ async function stop(child) {
   clearTimeout(timer);
 }
 
-/** One process after the other ends and is started again on its port. */
+/** Starts one process for each port. A restart stops a process and starts it again on its port. */
 export async function startProcesses(framework, delayMs) {
   const ports = [];
   while (ports.length < count) ports.push(await findFreePort());
@@ -40,9 +40,9 @@ export async function startProcesses(framework, delayMs) {
   return {
     ports,
     async restart(number) {
-      const at = number % count;
-      await stop(children[at]);
-      children[at] = await start(ports[at]);
+      const index = number % count;
+      await stop(children[index]);
+      children[index] = await start(ports[index]);
     },
     kill: () => {
       for (const child of children) child.kill('SIGKILL');
@@ -50,11 +50,11 @@ export async function startProcesses(framework, delayMs) {
   };
 }
 
-/** A new worker starts, then an old one ends. */
+/** Starts workers of a cluster. A restart starts a new worker and then stops the oldest. */
 export async function startWorkers(framework, delayMs) {
   const port = await findFreePort();
   const start = async () => {
-    // For each worker: another framework may have set up its own meanwhile.
+    // Called before each fork, because the other framework calls it with its own arguments.
     cluster.setupPrimary({ exec: program, args: [framework, String(port), String(delayMs)] });
     const { process: child } = cluster.fork();
     await untilListening(child);

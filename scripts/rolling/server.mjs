@@ -1,4 +1,5 @@
-// One replica of the rolling restarts: `node server.mjs <ambit|fastify> <port> <delayMs>`. It ends in order when it gets SIGTERM.
+// One replica of the rolling restarts: `node server.mjs <ambit|fastify> <port> <delayMs>`. It shuts down gracefully on
+// SIGTERM.
 import { ambit, closeOnSignals } from 'ambit';
 import { fastify } from 'fastify';
 
@@ -16,5 +17,5 @@ else {
 }
 await app.listen({ port: Number(port), host: '127.0.0.1' });
 process.send?.('listening');
-// A worker of a cluster ends by itself when the main process has gone.
+// A worker of a cluster ends by itself when the main process ends.
 if (process.env.NODE_UNIQUE_ID === undefined) process.once('disconnect', () => process.exit());

@@ -1,5 +1,5 @@
-// A load of wrk at a constant rate. wrk reports an idle connection that ends as an error, too: here, a request is lost if it was sent and got no response
-// with the status 200.
+// Runs wrk at a constant rate. wrk also reports idle connections that are closed as errors, so this file counts lost
+// requests itself: requests that got no response with the status 200.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const connections = 10;
-/** Between the response to a request and the next one of its connection. */
+/** The pause between a response and the next request of the same connection. */
 const pauseMs = 25;
-/** wrk looks for the order to stop every second, and then waits for the responses that are missing. */
+/** wrk checks every second whether the stop file exists, and then waits for the missing responses. */
 const lastResponsesMs = 2_500;
 
 const script = (stopFile) => `
@@ -48,7 +48,7 @@ function done()
 end
 `;
 
-/** @param {string} folder Where its files go. */
+/** @param {string} folder The folder for its files. */
 export async function startWrk(port, folder) {
   const stopFile = join(folder, `wrk-${port}.stop`);
   const file = join(folder, `wrk-${port}.lua`);
@@ -64,7 +64,7 @@ export async function startWrk(port, folder) {
     async stop() {
       await writeFile(stopFile, '');
       await wait(lastResponsesMs);
-      // It prints its results then.
+      // On SIGINT, wrk prints its results.
       child.kill('SIGINT');
       await ended;
       process.removeListener('exit', kill);

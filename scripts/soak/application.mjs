@@ -1,4 +1,4 @@
-// The application that soaks: the same routes for Ambit and Fastify, with hooks of each kind that can leave something behind.
+// The application of the soak test: the same routes for Ambit and Fastify, with hooks of each kind that could leak.
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -77,7 +77,7 @@ function addErrors(app) {
   app.get('/hook', { preHandler: async () => Promise.reject(new Error('of a hook')) }, () => 'not reached');
   const required = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
   app.get('/payload', { schema: { response: { 200: required } } }, () => ({}));
-  // Much longer than the limit: in a process that was stalled, node may run the timer that began later first.
+  // Much longer than the timeout: in a process that was blocked, Node may run a timer that was started later first.
   app.get('/limited', { handlerTimeout: 30 }, () => wait(2_000).then(() => 'too late'));
   app.register(async (context) => {
     context.setErrorHandler((error, _request, reply) => reply.code(409).send({ handled: error.message }));
@@ -128,7 +128,7 @@ function addUploads(app, isAmbit) {
       return { received };
     });
   });
-  // Forms are a part of Ambit; Fastify needs a plugin for them, and answers 415 here.
+  // Ambit parses forms. Fastify needs a plugin for them, and responds with 415 here.
   const form = {
     type: 'object',
     required: ['title', 'file'],
@@ -140,7 +140,7 @@ function addUploads(app, isAmbit) {
   });
 }
 
-/** Adds everything to an application. */
+/** Adds all hooks and routes to an application. */
 export function addRoutes(app, isAmbit) {
   addHooks(app);
   addNotes(app);

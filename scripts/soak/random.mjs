@@ -2,7 +2,7 @@
 
 /**
  * @param {number} seed
- * @returns {() => number} Each call returns a number from 0 up to, and without, 1.
+ * @returns {() => number} Each call returns a number from 0 (inclusive) to 1 (exclusive).
  */
 export function seededRandom(seed) {
   let state = seed >>> 0;

@@ -1,11 +1,12 @@
-// What the soak says at the end: for each server and metric the slope with its confidence interval, and what counts as a failure.
+// The report of the soak test: the slope of each metric of each server with its confidence interval, and the failures.
 import { estimateSlope } from './slope.mjs';
 
 const mebibyte = 1_048_576;
 
 /**
- * The metrics, and how much of each may be added in the measured time. Ambit fails if the lower bound of the interval is above that.
- * V8 adds to its heap for as long as it optimizes code that is used rarely, and the allocator of the system keeps freed memory.
+ * The metrics, and how much each may grow in the measured time (`tolerance`, in units of the metric). Ambit fails if the
+ * lower bound of the confidence interval is above that. The heap grows while V8 still optimizes code that runs rarely,
+ * and the allocator of the system does not return all freed memory.
  */
 const metrics = [
   { key: 'heapUsed', title: 'heap, MiB', unit: mebibyte, tolerance: 1 },
@@ -43,17 +44,17 @@ const format = (value) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
 
 function listFailures({ server, isAmbit, growth, wrong, warnings, end, before, after }) {
   if (!isAmbit) return [];
-  const left = ['descriptors', 'timers', 'resources'].filter((key) => after[key] > before[key]);
+  const leaked = ['descriptors', 'timers', 'resources'].filter((key) => after[key] > before[key]);
   return [
     ...growth.filter(({ isGrowing }) => isGrowing).map(({ title }) => `${server} grows: ${title}`),
     ...Object.entries(wrong).map(([reason, count]) => `${server}: ${count} times ${reason}`),
     ...warnings.map((warning) => `${server} warned: ${warning}`),
-    ...left.map((key) => `${server} left ${key}: ${before[key]} before, ${after[key]} after`),
+    ...leaked.map((key) => `${server} leaked ${key}: ${before[key]} before, ${after[key]} after`),
     ...(end === 'by itself' ? [] : [`${server} ended: ${end}`]),
   ];
 }
 
-/** @returns The tables in Markdown, and why the run has failed: nothing if it has not. */
+/** @returns The tables in Markdown, and the failures of the run. */
 export function formatReport(results) {
   const rows = results.flatMap(({ server, growth }) =>
     growth.map(({ title, first, last, slope, low, high }) =>
@@ -62,10 +63,19 @@ export function formatReport(results) {
       ),
     ),
   );
-  const sums = results.map(({ server, started, left, wrong, warnings, before, after, end }) => {
-    const wrongs = Object.values(wrong).reduce((sum, count) => sum + count, 0);
-    const kept = `${before.descriptors} → ${after.descriptors}`;
-    return [server, started.toLocaleString('en'), left, wrongs, warnings.length, kept, end].join(' | ');
+  const sums = results.map(({ server, started, skipped, wrong, warnings, before, after, end }) => {
+    const wrongCount = Object.values(wrong).reduce((sum, count) => sum + count, 0);
+    const descriptors = `${before.descriptors} → ${after.descriptors}`;
+    const cells = [
+      server,
+      started.toLocaleString('en'),
+      skipped,
+      wrongCount,
+      warnings.length,
+      descriptors,
+      end,
+    ];
+    return cells.join(' | ');
   });
   const text = [
     '| server | requests | not sent: too slow | wrong | warnings | descriptors before and after | the process ended |',

@@ -1,5 +1,5 @@
-// One server of the soak, in a process of its own: `node --expose-gc server.mjs <ambit|ambit-node|fastify>`. It listens on a free port, answers
-// the message `sample` with what it holds, and ends on `stop`.
+// One server of the soak test, in a separate process: `node --expose-gc server.mjs <ambit|ambit-node|fastify>`. It listens
+// on a free port, responds to the message `sample` with its metrics, and ends on `stop`.
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addRoutes } from './application.mjs';
@@ -7,10 +7,10 @@ import { addRoutes } from './application.mjs';
 const [name] = process.argv.slice(2);
 const isAmbit = name !== 'fastify';
 const logger = { level: 'info', stream: { write() {} } };
-const { make } = isAmbit
-  ? { make: (await import('ambit')).ambit }
-  : { make: (await import('fastify')).fastify };
-const app = make({ logger, requestTimeout: 300_000, ...(name === 'ambit-node' && { engine: 'node' }) });
+const { createApp } = isAmbit
+  ? { createApp: (await import('ambit')).ambit }
+  : { createApp: (await import('fastify')).fastify };
+const app = createApp({ logger, requestTimeout: 300_000, ...(name === 'ambit-node' && { engine: 'node' }) });
 addRoutes(app, isAmbit);
 
 process.on('warning', ({ name: kind, message }) => process.send({ warning: `${kind}: ${message}` }));
@@ -24,7 +24,7 @@ function countDescriptors() {
 }
 
 async function sample() {
-  // Each round lets finalizers of the one before run.
+  // Several rounds, because finalizers run after a collection and free more objects.
   for (let round = 0; round < 4; round++) {
     globalThis.gc();
     await nextTurn();
@@ -47,7 +47,7 @@ process.on('message', async (message) => {
   if (message === 'sample') process.send({ sample: await sample() });
   else {
     await app.close();
-    process.disconnect(); // from here on, the process ends by itself if nothing is left
+    process.disconnect(); // now the process ends by itself, unless something keeps it running
   }
 });
 

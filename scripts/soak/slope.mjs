@@ -1,13 +1,13 @@
-// The slope of a series of measurements, with its confidence interval: Theil–Sen, which single outliers do not move. The interval is that
-// of P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau" (1968).
+// Estimates the slope of a series of measurements with the Theil–Sen estimator, which is robust against outliers. The
+// confidence interval is that of P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau" (1968).
 
 /** The quantile of the normal distribution that leaves 2.5 % on each side. */
 const z95 = 1.959964;
 
 /**
- * @param {readonly (readonly [x: number, y: number])[]} points At least two, with x in rising order.
- * @returns The median of the slopes between all pairs of points, and the bounds of its 95 % confidence interval. The interval of few
- *   points goes from the smallest to the largest of these slopes.
+ * @param {readonly (readonly [x: number, y: number])[]} points At least two points, sorted by x.
+ * @returns The median of the slopes between all pairs of points, and the bounds of its 95 % confidence interval. For few
+ *   points, the bounds are the smallest and the largest of these slopes.
  */
 export function estimateSlope(points) {
   const slopes = [];

@@ -1,12 +1,12 @@
-// Mixed traffic for one server, at a constant rate: the mix of `actions.mjs`, in a random order that the seed decides.
+// Sends mixed traffic to one server at a constant rate: the actions of `actions.mjs` in a random order of a seed.
 import { Agent } from 'node:http';
-import { makeActions } from './actions.mjs';
+import { createActions } from './actions.mjs';
 import { seededRandom } from './random.mjs';
 
-/** Actions start in batches. */
+/** The time between two batches of actions. */
 const tickMs = 20;
-/** Above that many at the same time, no more start: the machine is too slow for the rate. */
-const mostRunning = 300;
+/** If more actions than this are running, no more are started, because the machine is too slow for the rate. */
+const maxRunning = 300;
 
 /**
  * @param {object} options
@@ -18,17 +18,17 @@ const mostRunning = 300;
 export function startTraffic({ port, isAmbit, rate, seed }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   const random = seededRandom(seed);
-  const actions = makeActions({ port, agent, random, isAmbit });
+  const actions = createActions({ port, agent, random, isAmbit });
   const total = actions.reduce((sum, { weight }) => sum + weight, 0);
-  const state = { started: 0, left: 0, counts: {}, wrong: {} };
+  const state = { started: 0, skipped: 0, counts: {}, wrong: {} };
   const running = new Set();
 
   const pick = () => {
-    const at = random() * total;
+    const position = random() * total;
     let sum = 0;
     return actions.find(({ weight }) => {
       sum += weight;
-      return at < sum;
+      return position < sum;
     });
   };
   const start = () => {
@@ -43,17 +43,17 @@ export function startTraffic({ port, isAmbit, rate, seed }) {
     action.then(() => running.delete(action));
   };
 
-  let owed = 0;
+  let pendingStarts = 0;
   const tick = () => {
-    for (owed += (rate * tickMs) / 1_000; owed >= 1; owed--) {
-      if (running.size < mostRunning) start();
-      else state.left++;
+    for (pendingStarts += (rate * tickMs) / 1_000; pendingStarts >= 1; pendingStarts--) {
+      if (running.size < maxRunning) start();
+      else state.skipped++;
     }
   };
   let timer = setInterval(tick, tickMs);
   return {
     state,
-    /** Starts nothing more, waits for what runs, and closes kept connections, so that they do not count. */
+    /** Stops starting actions, waits for the running ones, and closes idle connections, so that they are not counted. */
     async pause() {
       clearInterval(timer);
       await Promise.all(running);

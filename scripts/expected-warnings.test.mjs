@@ -1,9 +1,9 @@
-// A successful run prints no warning that tests cause on purpose, but every other one.
+// Tests that a run does not print warnings that tests cause on purpose, and prints all others.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const setup = fileURLToPath(new URL('provoked-warnings.mjs', import.meta.url));
+const setup = fileURLToPath(new URL('expected-warnings.mjs', import.meta.url));
 
 /** The output of a process with this setup that emits a warning. */
 function printed(text, options) {
@@ -17,11 +17,11 @@ for (const [type, code] of [
   ['FastifySecurity', 'FSTSEC002'],
   ['FastifyDeprecation', 'FSTDEP023'],
 ]) {
-  test(`the warning ${code}, which tests provoke, is not printed`, () => {
+  test(`the warning ${code}, which tests cause on purpose, is not printed`, () => {
     expect(printed('provoked', { type, code })).toBe('');
   });
 }
 
-test('a warning of somebody else is printed', () => {
+test('any other warning is printed', () => {
   expect(printed('a leak', { type: 'MaxListenersExceededWarning' })).toContain('a leak');
 });
