@@ -32,13 +32,13 @@ export default defineConfig({
     ],
     globalSetup: ['./scripts/build-for-tests.mjs'],
     setupFiles: ['./scripts/expected-warnings.mjs', './scripts/treat-tests-as-callers.mjs'],
-    // A server framework touches signals, warnings and process events: a process per file keeps them apart.
+    // One process for each file, because the tests change signals, warnings and other events of the process.
     pool: 'forks',
     maxWorkers: 2,
-    // A machine may be busy: only what hangs may fail by its time.
+    // Long enough for a busy machine, so that only a test that hangs exceeds it.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // In CI a test that fails runs once more, and the end of the log names it if it then passes.
+    // In CI, a failing test is retried once. If it passes then, it is listed at the end of the log.
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
   },

@@ -1,4 +1,4 @@
-// Notes on Bun: `listen` serves them with `Bun.serve`, and `bun:sqlite` keeps them.
+// The notes service on Bun: `listen` uses `Bun.serve`, and `bun:sqlite` stores the notes.
 import { Database } from 'bun:sqlite';
 import { readFileSync } from 'node:fs';
 import makeApp from '../runtimes/app.mjs';

@@ -1,4 +1,4 @@
-// Notes on Cloudflare Workers: the export is what workerd serves, and the database D1 keeps them.
+// The notes service on Cloudflare Workers: workerd serves the default export, and the database D1 stores the notes.
 import { env } from 'cloudflare:workers';
 import makeApp from '../runtimes/app.mjs';
 import compiled from './compiled-schemas.js';
@@ -10,5 +10,5 @@ async function query(sql, ...values) {
   return results;
 }
 
-/** The compiled schemas are those of the build: workers may not generate code. */
+/** Uses the compiled schemas of the build, because workers may not generate code. */
 export default makeApp({ compiled, query });

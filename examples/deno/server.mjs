@@ -1,4 +1,4 @@
-// Notes on Deno: `listen` serves them with `Deno.serve`, and the SQLite of `node:sqlite` keeps them.
+// The notes service on Deno: `listen` uses `Deno.serve`, and `node:sqlite` stores the notes.
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import makeApp from '../runtimes/app.mjs';

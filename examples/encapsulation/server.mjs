@@ -1,11 +1,12 @@
-// A root context with three contexts below it, what each of them sees, and two pages that show it, /docs and /__ambit:
+// A root context with three child contexts, the decorators that each of them sees, and two pages that show the contexts,
+// /docs and /__ambit:
 //
 //   root                  answer
 //   ├── members           answer             behind a bearer token
 //   └── lobby             answer, foo
 //       └── balcony       answer, foo, bar
 //
-// Environment: PORT (default 3000; 0 picks a free one), API_KEY (default: a new one at each start).
+// Environment: PORT (default: 3000; 0 selects a free port), API_KEY (default: a random key at each start).
 import { randomBytes } from 'node:crypto';
 import { inspector } from '@ambit/inspector';
 import { describeRoutes, openapi } from '@ambit/openapi';
@@ -14,10 +15,10 @@ import { ambit, listRoutes } from 'ambit';
 
 const key = process.env.API_KEY || randomBytes(16).toString('hex');
 
-// All routes use the same handler. What it finds depends on the context of its route.
+// All routes use the same handler. Its result depends on the context of the route.
 const showDecorators = ({ answer, foo, bar }) => ({ answer, foo, bar });
 
-const seenBy = (context) => ({
+const schemaFor = (context) => ({
   summary: `What ${context} sees`,
   response: {
     200: {
@@ -31,25 +32,25 @@ const seenBy = (context) => ({
 async function members(context) {
   // Published plugins work without changes. This one adds a hook, so it protects only this context.
   context.register(bearerAuth, { keys: [key] });
-  // Descriptions belong to a context too: the page shows the token for these routes, and for no others.
+  // Descriptions belong to a context, too: the page asks for the token for these routes only.
   describeRoutes(context, {
     tags: [{ name: 'members', description: 'Behind a bearer token' }],
     guards: { token: { type: 'http', scheme: 'bearer' } },
     responses: { 401: { description: 'The token is missing or wrong' } },
   });
-  context.get('/members', { schema: seenBy('a member') }, showDecorators);
+  context.get('/members', { schema: schemaFor('a member') }, showDecorators);
 }
 
 async function lobby(context) {
   context.decorateRequest('foo', 'foo');
   describeRoutes(context, { tags: [{ name: 'lobby', description: 'Open to everybody' }] });
-  context.get('/lobby', { schema: seenBy('the lobby') }, showDecorators);
+  context.get('/lobby', { schema: schemaFor('the lobby') }, showDecorators);
   context.register(balcony);
 }
 
 async function balcony(context) {
   context.decorateRequest('bar', 'bar');
-  context.get('/balcony', { schema: seenBy('the balcony') }, showDecorators);
+  context.get('/balcony', { schema: schemaFor('the balcony') }, showDecorators);
 }
 
 const app = ambit({ logger: true });
@@ -66,13 +67,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-const wanted = Number(process.env.PORT || 3000);
+const requestedPort = Number(process.env.PORT || 3000);
 try {
-  await app.listen({ port: wanted });
+  await app.listen({ port: requestedPort });
 } catch (error) {
   if (error.code !== 'EADDRINUSE') throw error;
   console.error(
-    `Port ${wanted} is in use. Set PORT to another one, or to 0 for a free one: PORT=0 npm start`,
+    `Port ${requestedPort} is in use. Set PORT to another one, or to 0 for a free one: PORT=0 npm start`,
   );
   process.exit(1);
 }

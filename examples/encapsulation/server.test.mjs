@@ -1,4 +1,4 @@
-// Proves the example as a user meets it: a process of its own, asked over a socket, stopped by a signal.
+// Tests the example as a user runs it: in a separate process, with requests over a socket, and stopped by a signal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -34,7 +34,7 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-test('it prints its routes, without those of the tools', () => {
+test('it prints its routes, without those of the inspector and the documentation', () => {
   expect(example.output).toContain(`
 Routes:
   GET /members   What a member sees
@@ -44,7 +44,7 @@ Routes:
 Try:`);
 });
 
-async function ask(path, headers = {}) {
+async function getJson(path, headers = {}) {
   const response = await fetch(`${example.origin}${path}`, { headers });
   return { status: response.status, body: await response.json() };
 }
@@ -53,26 +53,26 @@ for (const [path, body] of [
   ['/lobby', { answer: 42, foo: 'foo' }],
   ['/balcony', { answer: 42, foo: 'foo', bar: 'bar' }],
 ]) {
-  test(`${path} needs no key and sees its own and its ancestors' decorators`, async () => {
-    expect(await ask(path)).toEqual({ status: 200, body });
+  test(`${path} needs no key and sees the decorators of its context and of its ancestors`, async () => {
+    expect(await getJson(path)).toEqual({ status: 200, body });
   });
 }
 
-test('/members with the printed key sees the root only', async () => {
+test('/members with the printed key sees only the decorators of the root', async () => {
   const authorization = `Bearer ${example.key}`;
-  expect(await ask('/members', { authorization })).toEqual({ status: 200, body: { answer: 42 } });
+  expect(await getJson('/members', { authorization })).toEqual({ status: 200, body: { answer: 42 } });
 });
 
 for (const [what, headers] of [
   ['without a key', {}],
   ['with another key', { authorization: 'Bearer guess' }],
 ]) {
-  test(`/members ${what} is answered 401`, async () => {
-    expect((await ask('/members', headers)).status).toBe(401);
+  test(`/members ${what} responds with 401`, async () => {
+    expect((await getJson('/members', headers)).status).toBe(401);
   });
 }
 
-test('a port that is in use is named, and PORT with it', async () => {
+test('if the port is in use, the error message contains the port and suggests to set PORT', async () => {
   const occupant = createServer().listen(0, 'localhost');
   await once(occupant, 'listening');
   const { port } = occupant.address();
@@ -82,16 +82,16 @@ test('a port that is in use is named, and PORT with it', async () => {
   occupant.close();
 });
 
-test('its page and document are there, and the token is required by the guarded route alone', async () => {
+test('the documentation is served, and only the guarded route requires the token', async () => {
   expect((await fetch(`${example.origin}/docs`)).status).toBe(200);
-  const { body } = await ask('/openapi.json');
+  const { body } = await getJson('/openapi.json');
   const guarded = Object.entries(body.paths).filter(([, { get }]) => get.security !== undefined);
   expect(Object.keys(body.paths)).toEqual(['/balcony', '/lobby', '/members']);
   expect(guarded.map(([path]) => path)).toEqual(['/members']);
 });
 
 test('it prints three curl lines and logs requests', async () => {
-  await ask('/lobby?logged');
+  await getJson('/lobby?logged');
   expect(example.output.match(/^ {2}curl localhost:\d+\//gm)).toHaveLength(3);
   await expect.poll(() => example.output).toMatch(/"url":"\/lobby\?logged".*"msg":"incoming request"/);
 });

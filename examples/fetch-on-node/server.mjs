@@ -1,4 +1,5 @@
-// Notes on Node by `app.fetch`: a handler of our own has the start page, and the application everything else.
+// The notes service on Node with `app.fetch`: a separate handler serves the start page, and the application serves
+// everything else.
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { serve } from '@ambit/http-engine/fetch';
@@ -21,7 +22,7 @@ function handle(request, server) {
 const server = await serve(handle, { port: Number(PORT), hostname: 'localhost' });
 console.log(`Notes: ${server.url}`);
 
-// The server first: the application ends what it has begun, and then closes the database.
+// The server closes first. Then the application finishes its running requests, and closes the database.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, async () => {
     await server.close();

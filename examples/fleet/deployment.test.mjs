@@ -1,4 +1,4 @@
-// Proves that linters accept the files for containers, and that their times fit together.
+// Tests that linters accept the files for containers, and that their timeouts are consistent.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DCLinter } from 'dclint';
@@ -18,7 +18,7 @@ const objects = parseAllDocuments(read('kubernetes/notes.yaml')).map((document) 
 const [deployment, service, budget] = objects;
 const pod = deployment.spec.template.spec;
 const [container] = pod.containers;
-/** The environment of a container, with values in place of secrets. */
+/** Values for the secrets in the environment of a container. */
 const secrets = {
   DATABASE_URL: 'postgres://notes@postgres/notes',
   REDIS_URL: 'redis://redis',
@@ -26,7 +26,7 @@ const secrets = {
 };
 const valuesOf = (env) =>
   Object.fromEntries(env.filter(({ value }) => value).map(({ name, value }) => [name, value]));
-/** What a process needs after the deadline for its hooks: see docs/guide/stopping.md. */
+/** How long hooks may run after the deadline: see docs/guide/stopping.md. */
 const hooksMs = 5_000;
 
 test('the Dockerfile has no findings', () => {
@@ -64,20 +64,20 @@ test('the service and the budget select the pods, and the port has the name that
   expect(read('Dockerfile')).toContain(`EXPOSE ${containerPort}\n`);
 });
 
-test('each probe asks its route: only readiness depends on more than the process', () => {
+test('only the readiness probe uses /readyz; the startup and liveness probes use /livez', () => {
   const paths = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
     (name) => container[name].httpGet.path,
   );
   expect(paths).toEqual(['/livez', '/readyz', '/livez']);
 });
 
-test('Kubernetes waits until a replica has closed in order', () => {
+test('Kubernetes waits until a replica has shut down gracefully', () => {
   const { delayMs, graceMs } = readConfig({ ...valuesOf(container.env), ...secrets });
   const preStopMs = container.lifecycle.preStop.sleep.seconds * 1000;
   expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(preStopMs + delayMs + graceMs + hooksMs);
 });
 
-test('Compose waits until a replica has closed in order', () => {
+test('Compose waits until a replica has shut down gracefully', () => {
   const { services } = parse(read('compose.yaml'), { merge: true });
   for (const name of ['notes-1', 'notes-2', 'notes-3']) {
     const { environment, stop_grace_period: period } = services[name];
@@ -86,7 +86,7 @@ test('Compose waits until a replica has closed in order', () => {
   }
 });
 
-test('the container has no rights that it does not need, and limits', () => {
+test('the container has only the privileges that it needs, and resource limits', () => {
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },
@@ -100,7 +100,7 @@ test('the container has no rights that it does not need, and limits', () => {
     expect(Object.keys(container.resources[kind])).toEqual(['cpu', 'memory']);
 });
 
-test('no secret is in the files: both name where it comes from', () => {
+test('the files contain no secrets, but references to them', () => {
   const references = container.env.filter(({ valueFrom }) => valueFrom?.secretKeyRef).map(({ name }) => name);
   expect(references).toEqual(Object.keys(secrets));
   const { environment } = parse(read('compose.yaml'), { merge: true })['x-notes'];

@@ -1,4 +1,4 @@
-// One replica. A fleet starts several of them: see start.mjs, compose.yaml and kubernetes/.
+// One replica of the service. start.mjs, compose.yaml and kubernetes/ start several of them.
 import { closeOnSignals } from 'ambit';
 import { makeApp } from './src/app.mjs';
 import { readConfig } from './src/config.mjs';

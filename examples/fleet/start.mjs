@@ -1,4 +1,4 @@
-// `npm start`: the whole fleet on this machine, until Ctrl-C.
+// `npm start`: runs the fleet on this machine until Ctrl-C.
 import { once } from 'node:events';
 import { startFleet } from './fleet/fleet.mjs';
 
@@ -8,7 +8,7 @@ await Promise.race([fleet.untilReady(), ended]);
 
 const { origin, folder, processes } = fleet;
 console.log(`
-Running, each started anew if it ends:
+Running (a process that ends is restarted):
 ${processes.map(({ name, pid }) => `  ${name.padEnd(9)}  pid ${String(pid).padEnd(8)} ${folder}/${name}.log`).join('\n')}
 
 Try:

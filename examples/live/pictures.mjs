@@ -1,4 +1,4 @@
-// Pictures for the room: a form with a file, which is validated and limited before the handler runs.
+// Uploads of pictures: a form with a file, which is validated before the handler runs.
 
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,12 +29,12 @@ const newPicture = {
   additionalProperties: false,
 };
 
-const keptPictures = 100;
+const maxPictures = 100;
 
 export async function pictures(context) {
   const folder = await mkdtemp(join(tmpdir(), 'ambit-live-'));
   context.addHook('onClose', () => rm(folder, { recursive: true, force: true }));
-  const known = new Map();
+  const picturesById = new Map();
   let lastId = 0;
   const pathOf = (id) => join(folder, String(id));
 
@@ -51,12 +51,12 @@ export async function pictures(context) {
     },
     async ({ body }, reply) => {
       const id = ++lastId;
-      // The name of the file is the client's: it is never used as a path.
+      // The client chooses the name of the file, so it must not be used as a path.
       await body.picture.saveTo(pathOf(id));
       const { type, size } = body.picture;
       const added = { id, caption: body.caption, type, size };
-      known.set(id, added);
-      if (known.delete(id - keptPictures)) await rm(pathOf(id - keptPictures));
+      picturesById.set(id, added);
+      if (picturesById.delete(id - maxPictures)) await rm(pathOf(id - maxPictures));
       return reply.code(201).send(added);
     },
   );
@@ -77,10 +77,10 @@ export async function pictures(context) {
       },
     },
     async ({ params }, reply) => {
-      const found = known.get(params.id);
-      if (found === undefined) return reply.callNotFound();
+      const stored = picturesById.get(params.id);
+      if (stored === undefined) return reply.callNotFound();
       return reply
-        .type(found.type)
+        .type(stored.type)
         .header('x-content-type-options', 'nosniff')
         .send(createReadStream(pathOf(params.id)));
     },

@@ -1,7 +1,7 @@
-// The chat room: its messages as live events, and the route that adds one.
+// The chat room: a stream of its messages as server-sent events, and a route that adds a message.
 import { EventEmitter, on } from 'node:events';
 
-const keptMessages = 100;
+const maxMessages = 100;
 
 const message = {
   type: 'object',
@@ -24,7 +24,10 @@ const newMessage = {
   additionalProperties: false,
 };
 
-/** An event is a message, whose id browsers send back when they connect again, or the number of visitors. */
+/**
+ * An event is a message, whose id browsers send when they reconnect, the number of visitors, or the time after which
+ * browsers reconnect.
+ */
 const event = {
   oneOf: [
     {
@@ -63,11 +66,11 @@ export async function room(context) {
       },
     },
     async function* ({ headers, signal }) {
-      // Before the first `yield`, so that nothing that is sent meanwhile is missed.
+      // Listens before the first `yield`, so that it does not miss events.
       const events = on(bus, 'event', { signal });
       countVisitors(1);
       try {
-        // A browser that loses the connection comes back after a second.
+        // A browser that loses the connection reconnects after one second.
         yield { retry: 1000 };
         const last = headers['last-event-id'] ?? 0;
         for (const data of messages.filter(({ id }) => id > last))
@@ -83,10 +86,10 @@ export async function room(context) {
     '/messages',
     { schema: { summary: 'Says something in the room', body: newMessage, response: { 201: message } } },
     async ({ body, ip }, reply) => {
-      // The address stays here: the schemas of the responses do not declare it.
+      // The IP address is not sent, because the response schemas do not declare it.
       const added = { id: ++lastId, ...body, at: new Date().toISOString(), ip };
       messages.push(added);
-      if (messages.length > keptMessages) messages.shift();
+      if (messages.length > maxMessages) messages.shift();
       send({ event: 'message', id: added.id, data: added });
       return reply.code(201).send(added);
     },

@@ -1,4 +1,4 @@
-// Proves the example as a user meets it: a process of its own, asked over a socket, stopped by a signal.
+// Tests the example as a user runs it: in a separate process, with requests over a socket, and stopped by a signal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -23,20 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => child.kill('SIGKILL'));
 
-/** Reads events until their text has all of the parts. */
+/** Reads events until their text contains all of the parts. */
 async function readUntil(headers, ...parts) {
-  const leaving = new AbortController();
-  const response = await fetch(`${origin}/events`, { headers, signal: leaving.signal });
+  const controller = new AbortController();
+  const response = await fetch(`${origin}/events`, { headers, signal: controller.signal });
   let text = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     if (parts.every((part) => text.includes(part))) break;
   }
-  leaving.abort();
+  controller.abort();
   return text;
 }
 
-function say(text) {
+function postMessage(text) {
   const headers = { 'content-type': 'application/json' };
   return fetch(`${origin}/messages`, {
     method: 'POST',
@@ -45,10 +45,10 @@ function say(text) {
   });
 }
 
-test('a message reaches those who listen, without what its schema does not declare', async () => {
-  const heard = readUntil({}, '"first"');
-  expect((await say('first')).status).toBe(201);
-  const text = await heard;
+test('listeners receive a message with only the properties that its schema declares', async () => {
+  const received = readUntil({}, '"first"');
+  expect((await postMessage('first')).status).toBe(201);
+  const text = await received;
   expect(text).toContain('retry: 1000\n\n');
   expect(text).toMatch(
     /event: message\nid: 1\ndata: \{"id":1,"from":"ada","text":"first","at":"[^"]+"\}\n\n/,
@@ -56,14 +56,14 @@ test('a message reaches those who listen, without what its schema does not decla
   expect(text).not.toContain('127.0.0.1');
 });
 
-test('a browser that comes back gets what it has missed', async () => {
-  await say('second');
+test('a browser that reconnects gets the messages that it has missed', async () => {
+  await postMessage('second');
   const text = await readUntil({ 'last-event-id': '1' }, '"second"');
   expect(text).not.toContain('"first"');
 });
 
-test('a message that is not valid is refused', async () => {
-  expect((await say('')).status).toBe(400);
+test('an invalid message is rejected', async () => {
+  expect((await postMessage('')).status).toBe(400);
 });
 
 function upload(bytes, type) {
@@ -85,7 +85,7 @@ test('a picture is uploaded and sent back', async () => {
   expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true);
 });
 
-test('a file that is not a picture, and one that is too large, are refused', async () => {
+test('a file that is not a picture, and a file that is too large, are rejected', async () => {
   const html = await upload('<script>', 'text/html');
   expect([html.status, (await html.json()).message]).toEqual([
     400,
@@ -104,11 +104,11 @@ test('the page and the document are served', async () => {
   expect(Object.keys(paths)).toEqual(['/events', '/messages', '/pictures', '/pictures/{id}']);
 });
 
-test('a signal ends the process while somebody listens', async () => {
+test('a signal ends the process although a client listens to events', async () => {
   const response = await fetch(`${origin}/events`);
-  const listened = response.text();
+  const body = response.text();
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
-  expect(await listened).toContain('retry: 1000');
+  expect(await body).toContain('retry: 1000');
 });

@@ -1,10 +1,10 @@
-// The metrics of an application in the format of Prometheus: durations and numbers of requests by route, overload protection, and
-// what prom-client knows of the process. It reads the diagnostics channels of Ambit, so the application has no hooks for it.
+// Metrics of an application in the format of Prometheus: durations and numbers of requests by route, overload protection,
+// and the default metrics of prom-client. They are measured with the diagnostics channels of Ambit, without hooks.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { overloadState } from 'ambit';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-// Those of the OpenTelemetry conventions for http.server.request.duration, in seconds.
+// The bucket boundaries of the OpenTelemetry conventions for http.server.request.duration, in seconds.
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const standardMethods = new Set([
   'GET',
@@ -19,8 +19,10 @@ const standardMethods = new Set([
 ]);
 
 /**
- * Measures the requests of all applications of the process, except those of routes with `config: { measure: false }`. `app` is the root of
- * the one whose overload protection is shown. Returns the registry of prom-client and `stop`, which ends the measuring.
+ * Measures the requests of all applications of the process, except those of routes with `config: { measure: false }`.
+ *
+ * @param app The root context of the application whose overload protection is measured.
+ * @returns The registry of prom-client, and `stop`, which stops measuring.
  */
 export function measureRequests(app) {
   const registry = new Registry();
@@ -50,7 +52,7 @@ export function measureRequests(app) {
     if (startedMs === undefined) return;
     active.dec();
     const { request, reply, route, isHeadWritten } = trace;
-    // Clients choose methods and paths: labels must not be what anybody can make up.
+    // Clients choose methods and paths, so they must not be labels as they are: the number of labels would be unlimited.
     const labels = {
       http_request_method: standardMethods.has(request.method) ? request.method : '_OTHER',
       http_route: route ?? '',
@@ -63,7 +65,7 @@ export function measureRequests(app) {
   return { registry, stop: () => channel.unsubscribe({ start, asyncEnd }) };
 }
 
-/** What the option `overload` does. */
+/** Adds gauges for the option `overload`. */
 function addOverload(registry, app) {
   const collectors = {
     http_server_concurrency_limit: ['How many requests may run at once.', ({ limit }) => limit],

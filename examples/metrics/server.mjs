@@ -1,4 +1,4 @@
-// Two servers in one process: the application, and /metrics on a port of its own that only the inside reaches.
+// Two servers in one process: the application, and /metrics on a separate port, which is only reachable from inside.
 import { ambit } from 'ambit';
 import { measureRequests, metricsRoute } from './metrics.mjs';
 
@@ -11,20 +11,23 @@ app.get('/broken', () => {
   throw new Error('this note cannot be read');
 });
 
-// Whoever reads metrics learns which routes there are and how busy they are. So they are not on the port of the application.
-const inside = ambit();
-inside.register(metricsRoute, { registry });
+// Metrics reveal the routes and their load, so they are not served on the port of the application.
+const metricsApp = ambit();
+metricsApp.register(metricsRoute, { registry });
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await app.close({ graceMs: 10_000 });
     stop();
-    await inside.close();
+    await metricsApp.close();
   });
 }
 
 const metricsHost = process.env.METRICS_HOST || '127.0.0.1';
-const metricsUrl = await inside.listen({ port: Number(process.env.METRICS_PORT || 9464), host: metricsHost });
+const metricsUrl = await metricsApp.listen({
+  port: Number(process.env.METRICS_PORT || 9464),
+  host: metricsHost,
+});
 await app.listen({ port: Number(process.env.PORT || 3000) });
 const [{ port }] = app.addresses();
 console.log(`

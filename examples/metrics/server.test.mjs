@@ -1,4 +1,4 @@
-// Proves the example as a user meets it: a process of its own, asked over sockets, stopped by a signal.
+// Tests the example as a user runs it: in a separate process, with requests over sockets, and stopped by a signal.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ afterAll(() => child.kill('SIGKILL'));
 
 const read = async () => (await fetch(metricsUrl)).text();
 
-/** Reads the metrics until they have a line: a request counts when its response has left, which its client may know first. */
+/** Reads the metrics until they contain a line, because a client may receive a response before the request is counted. */
 async function readUntil(line) {
   for (;;) {
     const text = await read();
@@ -58,7 +58,7 @@ test('durations are measured by route and status', async () => {
   expect(text).toContain('process_cpu_user_seconds_total');
 });
 
-test('neither probes nor reading the metrics are measured', async () => {
+test('requests to probes and to /metrics are not measured', async () => {
   expect((await fetch(`${origin}/livez`)).status).toBe(200);
   await read();
   const text = await read();
@@ -70,7 +70,7 @@ test('the port of the application does not serve metrics', async () => {
   expect((await fetch(`${origin}/metrics`)).status).toBe(404);
 });
 
-test('log lines name the trace of a request', async () => {
+test('log lines contain the trace id of a request', async () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
   await fetch(`${origin}/notes/7`, { headers: { traceparent } });
@@ -78,7 +78,7 @@ test('log lines name the trace of a request', async () => {
   expect(output).toContain(`"traceparent":"${traceparent}"`);
 });
 
-test('it ends with a signal', async () => {
+test('a signal ends the process', async () => {
   child.kill('SIGTERM');
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);

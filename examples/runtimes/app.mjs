@@ -1,4 +1,4 @@
-// The application that each runtime serves: notes in a database. It knows neither the runtime nor its database.
+// The application that each runtime serves: notes in a database. It does not depend on the runtime or the database.
 import { openapi } from '@ambit/openapi';
 import { ambit } from 'ambit';
 
@@ -19,8 +19,8 @@ const problem = { $id: 'Problem', type: 'object', properties: { message: { type:
 
 /**
  * @param {object} [options] Options of `ambit`, and:
- * @param {(sql: string, ...values: unknown[]) => Promise<object[]>} [options.query] Runs a statement in SQL, in which `?`
- *   stands for a value. The build, which only reads the schemas, has none.
+ * @param {(sql: string, ...values: unknown[]) => Promise<object[]>} [options.query] Runs an SQL statement with `?` as
+ *   placeholders for the values. The build does not need it, because it only reads the schemas.
  */
 export default function makeApp({ query, ...options } = {}) {
   const app = ambit(options);
@@ -77,7 +77,7 @@ async function notes(context, { query }) {
         response: { 200: { content: { 'application/x-ndjson': { itemSchema: { $ref: 'Note#' } } } } },
       },
     },
-    // Reads the next notes only when the client has taken those before: any number of them needs little memory.
+    // Reads the next page only when the client has received the previous one, so that the export needs little memory.
     async function* () {
       let last = 0;
       for (;;) {

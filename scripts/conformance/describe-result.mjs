@@ -5,7 +5,7 @@ import { listPaths } from './lists.mjs';
 export function describeResult({ regressed, stale, gained, onPurpose, open }, { whole, ratchet }) {
   const sum = [
     `${whole.passed} of ${whole.reachable} reachable tests pass`,
-    `${ratchet.passed} of ${ratchet.reachable} in the files of the ratchet`,
+    `${ratchet.passed} of ${ratchet.reachable} in the required files`,
     `${onPurpose.length} fail on purpose, ${open.length} are open, ${regressed.length} stopped passing`,
   ];
   return [

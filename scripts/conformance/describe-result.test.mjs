@@ -8,7 +8,7 @@ const entry = { file: 'test/a.test.js', test: 'one' };
 
 test('a run without unexpected results is described in one line', () => {
   expect(describeResult({ ...none, onPurpose: [entry], open: [entry] }, sums)).toEqual([
-    'conformance: 3 of 5 reachable tests pass; 2 of 2 in the files of the ratchet; ' +
+    'conformance: 3 of 5 reachable tests pass; 2 of 2 in the required files; ' +
       '1 fail on purpose, 1 are open, 0 stopped passing',
   ]);
 });

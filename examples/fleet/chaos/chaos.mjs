@@ -1,4 +1,4 @@
-// Breaks a fleet under load, one thing after the other, and counts what users notice.
+// Causes failures in a fleet under load, one after the other, and counts how they affect users.
 //
 //   node examples/fleet/chaos/chaos.mjs [--rounds 3] [--seed 1]
 import { pathToFileURL } from 'node:url';
@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import { startFleet } from '../fleet/fleet.mjs';
 import { Load } from './load.mjs';
 
-/** How many requests arrive while something is down. */
+/** The number of requests while a process is down. */
 const outcomesWhileDown = 100;
 
-/** What breaks in a round. A process that is killed with SIGKILL, or SIGQUIT in Postgres, can put nothing in order. */
+/** The failures of a round. A process that gets SIGKILL (or Postgres with SIGQUIT) cannot shut down gracefully. */
 const disruptions = {
   'a replica is killed': ({ replicas }, down, round) =>
     replicas[round % replicas.length].restart('SIGKILL', down),
@@ -21,8 +21,8 @@ const disruptions = {
     Promise.all([postgres.restart('SIGINT', down), redis.restart('SIGTERM', down)]),
 };
 
-/** How often `rounds` rounds end each process. */
-export const endsOf = ({ replicas, redis, postgres }, rounds) =>
+/** Returns how often each process is ended in a number of rounds. */
+export const expectedExits = ({ replicas, redis, postgres }, rounds) =>
   new Map([
     ...replicas.map((replica, i) => [replica, rounds + Math.ceil((rounds - i) / replicas.length)]),
     [redis, 2 * rounds],
@@ -30,11 +30,11 @@ export const endsOf = ({ replicas, redis, postgres }, rounds) =>
   ]);
 
 /**
- * Runs the load, and breaks everything in turn.
+ * Runs the load, and causes all failures one after the other.
  *
  * @param {Awaited<ReturnType<typeof startFleet>>} fleet A fleet that is ready.
  * @param {{ rounds?: number, seed?: number, users?: number }} options
- * @returns What was counted: requests, and notes by comparing what was acknowledged with what is there at the end.
+ * @returns Counts of requests and notes. Acknowledged notes are compared with those that are stored at the end.
  */
 export async function runChaos(fleet, { rounds = 1, seed = 1, users = 12 } = {}) {
   const load = new Load({ origin: fleet.origin, seed, count: users });
@@ -53,11 +53,14 @@ export async function runChaos(fleet, { rounds = 1, seed = 1, users = 12 } = {})
     wrong: load.wrong,
     acknowledged: load.users.reduce((sum, user) => sum + user.acknowledged.size, 0),
     lost: notes.flatMap(({ lost }) => lost),
-    twice: notes.flatMap(({ twice }) => twice),
+    duplicates: notes.flatMap(({ duplicates }) => duplicates),
   };
 }
 
-/** The fleet has recovered when every process runs again and users are served. The last refusal before that counts. */
+/**
+ * Measures one failure. The fleet has recovered at the last refused request, or when every process is ready, whichever is
+ * later.
+ */
 async function measure(fleet, load, disrupt) {
   await load.untilServed();
   const [startedMs, servedBefore, refusedBefore] = [performance.now(), load.served, load.refusedCount];
@@ -78,16 +81,16 @@ async function measure(fleet, load, disrupt) {
 }
 
 async function compareNotes(user) {
-  const found = await user.readAll();
-  const texts = [...found.values()];
+  const stored = await user.readAll();
+  const texts = [...stored.values()];
   return {
-    lost: [...user.acknowledged].filter(([id, text]) => found.get(id) !== text),
-    twice: texts.filter((text, i) => texts.indexOf(text) !== i),
+    lost: [...user.acknowledged].filter(([id, text]) => stored.get(id) !== text),
+    duplicates: texts.filter((text, i) => texts.indexOf(text) !== i),
   };
 }
 
-/** @returns {string} A table for people. */
-export function describe({ results, served, refused, wrong, acknowledged, lost, twice }) {
+/** @returns {string} The result as text. */
+export function describe({ results, served, refused, wrong, acknowledged, lost, duplicates }) {
   const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
   const lines = results.map(
     (result) =>
@@ -100,11 +103,11 @@ export function describe({ results, served, refused, wrong, acknowledged, lost, 
     ...reasons,
     `without a response or a reason: ${wrong.length}`,
     ...wrong.slice(0, 20),
-    `acknowledged writes: ${acknowledged}, lost: ${lost.length}, written twice: ${twice.length}`,
+    `acknowledged writes: ${acknowledged}, lost: ${lost.length}, written twice: ${duplicates.length}`,
   ].join('\n');
 }
 
-// When it runs as a program.
+// If this file runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({
     options: { rounds: { type: 'string', default: '3' }, seed: { type: 'string', default: '1' } },
@@ -114,7 +117,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     await fleet.untilReady();
     const result = await runChaos(fleet, { rounds: Number(values.rounds), seed: Number(values.seed) });
     console.log(describe(result));
-    process.exitCode = result.wrong.length + result.lost.length + result.twice.length === 0 ? 0 : 1;
+    process.exitCode = result.wrong.length + result.lost.length + result.duplicates.length === 0 ? 0 : 1;
   } finally {
     await fleet.stop();
   }

@@ -1,13 +1,13 @@
-// Constant load by several users, and what their requests ended with.
+// A constant load of several users, which counts the outcomes of their requests.
 import { EventEmitter, on } from 'node:events';
-import { makeRandom } from './random.mjs';
+import { createRandom } from './random.mjs';
 import { User } from './user.mjs';
 
 export class Load {
   served = 0;
-  /** How often each reason was given. */
+  /** The number of refused requests for each reason. */
   refused = new Map();
-  /** What must not happen: no response, one without a reason, or a note that is not what was written. */
+  /** Outcomes that must not happen: no response, an error without a reason, or a note that differs from what was written. */
   wrong = [];
   users;
   lastRefusalMs = 0;
@@ -15,11 +15,14 @@ export class Load {
   #isOver = false;
   #running = [];
 
-  /** @param {{ origin: string, seed: number, count: number }} options The balancer, what decides what users do, and how many there are. */
+  /**
+   * @param {{ origin: string, seed: number, count: number }} options The origin of the load balancer, the seed of the
+   *   random actions, and the number of users.
+   */
   constructor({ origin, seed, count }) {
     this.users = Array.from({ length: count }, (_, i) => {
       const report = (kind, what) => this.#report(i, kind, what);
-      return new User(`user-${seed}-${i}`, origin, makeRandom(seed + i), report);
+      return new User(`user-${seed}-${i}`, origin, createRandom(seed + i), report);
     });
   }
 
@@ -40,16 +43,16 @@ export class Load {
     return [...this.refused.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Resolves after as many more outcomes. */
+  /** Resolves after that many more outcomes. */
   async untilOutcomes(count) {
     let left = count;
     for await (const _ of on(this.#events, 'outcome')) if (--left === 0) return;
   }
 
   /**
-   * Resolves when each user has been served some times in a row.
+   * Resolves when each user has been served `inRow` times in a row.
    *
-   * @throws if a user was refused too often before that: then the fleet has not recovered.
+   * @throws if users were refused too often before that, because the fleet has not recovered then.
    */
   async untilServed({ inRow = 5, maxRefusals = 300 } = {}) {
     const rows = new Map(this.users.map((_, i) => [i, 0]));

@@ -1,7 +1,7 @@
-// Random numbers that a seed decides, so that a run can be repeated.
+// Random numbers from a seed, so that a run can be repeated.
 
 /** mulberry32. @returns A function that returns the next number, from 0 (included) to 1 (excluded). */
-export function makeRandom(seed) {
+export function createRandom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -1,11 +1,11 @@
-// A user who reads and writes all the time, and remembers what has been acknowledged.
+// A user who reads and writes continuously, and remembers the acknowledged notes.
 import { setTimeout as wait } from 'node:timers/promises';
 
 const password = 'a password of tests';
 const pauseMs = 20;
 const json = { 'content-type': 'application/json' };
 
-/** What the fleet may refuse, if it says why. */
+/** The status codes with which the fleet may refuse requests, if the response contains a reason. */
 const refusals = [401, 429, 502, 503, 504];
 
 export class User {
@@ -20,10 +20,10 @@ export class User {
   #pending;
 
   /**
-   * @param {string} name Of the user.
-   * @param {string} origin Of the balancer.
-   * @param {() => number} random What decides what the user does.
-   * @param {(kind: 'served' | 'refused' | 'wrong', what: string) => void} onOutcome Gets what each request ended with.
+   * @param {string} name The name of the user.
+   * @param {string} origin The origin of the load balancer.
+   * @param {() => number} random Selects the actions of the user.
+   * @param {(kind: 'served' | 'refused' | 'wrong', what: string) => void} onOutcome Is called with the outcome of each request.
    */
   constructor(name, origin, random, onOutcome) {
     this.name = name;
@@ -54,14 +54,14 @@ export class User {
 
   /** @returns {Promise<Map<string, string>>} All notes of the user that are in the service: id to text. */
   async readAll() {
-    const found = new Map();
+    const stored = new Map();
     for (let path = '/notes?limit=100'; path !== undefined; ) {
       const { status, body } = await this.#request('GET', path);
       if (status !== 200) throw new Error(`GET ${path} responded ${status}`);
-      for (const { id, text } of body) found.set(id, text);
+      for (const { id, text } of body) stored.set(id, text);
       path = body.length === 100 ? `/notes?limit=100&before=${body.at(-1).id}` : undefined;
     }
-    return found;
+    return stored;
   }
 
   async #logIn() {

@@ -1,4 +1,4 @@
-// Starts the whole fleet on this machine: Postgres, Redis, HAProxy and three replicas, in a temporary folder.
+// Starts the fleet on this machine: Postgres, Redis, HAProxy and three replicas, in a temporary folder.
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync } from 'node:fs';
@@ -7,23 +7,24 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { KeptProcess } from './kept-process.mjs';
 import * as programs from './programs.mjs';
+import { SupervisedProcess } from './supervised-process.mjs';
 
 /**
- * Starts the fleet. Whatever process ends is started anew, until `stop`.
+ * Starts the fleet. A process that ends is started again, until `stop` is called.
  *
- * @param {{ port?: number, env?: Record<string, string> }} options The port of HAProxy (default: a free one), and variables for the replicas.
- * @returns The origin of HAProxy, the processes, and what waits for them and stops them.
+ * @param {{ port?: number, env?: Record<string, string> }} options The port of HAProxy (default: a free port), and
+ *   environment variables for the replicas.
+ * @returns The origin of HAProxy, the processes, and functions that wait for them and stop them.
  * @throws if a server is not installed.
  */
 export async function startFleet({ port, env = {} } = {}) {
   const missing = programs.findMissingPackages();
   if (missing.length > 0)
-    throw new Error(`On Debian, install what is missing: apt-get install ${missing.join(' ')}`);
+    throw new Error(`On Debian, install the missing packages: apt-get install ${missing.join(' ')}`);
 
   const folder = mkdtempSync(join(tmpdir(), 'ambit-fleet-'));
-  // Postgres has a user of its own.
+  // Postgres runs as another user, who must be able to open the folder.
   chmodSync(folder, 0o711);
   const [balancerPort, postgresPort, redisPort, ...replicaPorts] = await findFreePorts(6);
   const replicaEnv = {
@@ -34,14 +35,17 @@ export async function startFleet({ port, env = {} } = {}) {
     HOST: '127.0.0.1',
     ...env,
   };
-  // All at once: the replicas wait for Postgres and Redis by themselves.
-  const balancer = new KeptProcess('haproxy', programs.haproxy(folder, port ?? balancerPort, replicaPorts));
+  // All processes start at once, because the replicas wait for Postgres and Redis.
+  const balancer = new SupervisedProcess(
+    'haproxy',
+    programs.haproxy(folder, port ?? balancerPort, replicaPorts),
+  );
   const replicas = replicaPorts.map((port, i) => {
     const name = `replica-${i + 1}`;
-    return new KeptProcess(name, programs.replica(folder, name, { ...replicaEnv, PORT: `${port}` }));
+    return new SupervisedProcess(name, programs.replica(folder, name, { ...replicaEnv, PORT: `${port}` }));
   });
-  const redis = new KeptProcess('redis', programs.redis(folder, redisPort));
-  const postgres = new KeptProcess('postgres', programs.postgres(folder, postgresPort));
+  const redis = new SupervisedProcess('redis', programs.redis(folder, redisPort));
+  const postgres = new SupervisedProcess('postgres', programs.postgres(folder, postgresPort));
   const processes = [balancer, ...replicas, redis, postgres];
   let isStopping = false;
 
@@ -61,15 +65,15 @@ export async function startFleet({ port, env = {} } = {}) {
       await Promise.all([
         ...replicaPorts.map((port) => untilTrue(() => isReady(port))),
         untilTrue(() => isReady(port ?? balancerPort, '/shared')),
-        untilTrue(() => accepts(redisPort)),
-        untilTrue(() => accepts(postgresPort)),
+        untilTrue(() => acceptsConnections(redisPort)),
+        untilTrue(() => acceptsConnections(postgresPort)),
       ]);
     },
-    /** Stops all processes in order, and removes the data. */
+    /** Stops all processes gracefully, and removes the data. */
     async stop() {
       isStopping = true;
       await Promise.all(replicas.map((replica) => replica.stop()));
-      for (const kept of [balancer, redis, postgres]) await kept.stop();
+      for (const supervised of [balancer, redis, postgres]) await supervised.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
@@ -80,7 +84,7 @@ async function isReady(port, path = '/readyz') {
   return ok;
 }
 
-async function accepts(port) {
+async function acceptsConnections(port) {
   const socket = connect(port, '127.0.0.1');
   const isOpen = await once(socket, 'connect').then(
     () => true,
@@ -90,7 +94,7 @@ async function accepts(port) {
   return isOpen;
 }
 
-/** Below the ports that the system gives to clients: those could take the port of a server that is being restarted. */
+/** Ports below those that the system assigns to clients, because a client could get the port of a server that restarts. */
 const [lowestPort, highestPort] = [20_000, 32_000];
 
 async function findFreePorts(count) {

@@ -1,10 +1,10 @@
-// Where Debian has the servers, and how they start in a folder of the fleet.
+// The commands that start the servers in the folder of the fleet, with their paths on Debian.
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const postgresFolder = '/usr/lib/postgresql';
 
 /** @returns {string[]} The Debian packages that are missing. */
@@ -32,7 +32,7 @@ export function postgres(folder, port) {
     args: ['-D', data, '-k', data, '-p', `${port}`, '-c', 'listen_addresses=127.0.0.1'],
     options,
     logFile: join(folder, 'postgres.log'),
-    // It ends the connections that are open, and then the server.
+    // On SIGINT, Postgres closes its connections and then stops.
     stopSignal: 'SIGINT',
   };
 }
@@ -42,7 +42,7 @@ function readUser(name) {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Writes are in a file before Redis responds: sessions outlive a restart. */
+/** Redis appends each write to a file, so that sessions survive a restart. */
 export function redis(folder, port) {
   const data = join(folder, 'redis');
   mkdirSync(data);
@@ -58,7 +58,7 @@ export function haproxy(folder, port, replicaPorts) {
   for (const [i, replicaPort] of replicaPorts.entries()) env[`REPLICA_${i + 1}`] = `127.0.0.1:${replicaPort}`;
   return {
     program: '/usr/sbin/haproxy',
-    args: ['-f', here('../haproxy.cfg'), '-db'],
+    args: ['-f', pathOf('../haproxy.cfg'), '-db'],
     options: { env },
     logFile: join(folder, 'haproxy.log'),
   };
@@ -67,7 +67,7 @@ export function haproxy(folder, port, replicaPorts) {
 export function replica(folder, name, env) {
   return {
     program: process.execPath,
-    args: [here('../server.mjs')],
+    args: [pathOf('../server.mjs')],
     options: { env: { ...process.env, NODE_ENV: 'production', ...env } },
     logFile: join(folder, `${name}.log`),
   };

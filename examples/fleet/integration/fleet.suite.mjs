@@ -1,10 +1,10 @@
-// Proves the fleet as a user meets it: real servers, requests through HAProxy, and processes that are killed.
+// Tests the fleet with real servers, requests through HAProxy, and processes that are killed.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { describe, endsOf, runChaos } from '../chaos/chaos.mjs';
+import { describe, expectedExits, runChaos } from '../chaos/chaos.mjs';
 import { startFleet } from '../fleet/fleet.mjs';
 
 const password = 'a password of tests';
@@ -25,7 +25,7 @@ const get = (path, headers) => fetch(fleet.origin + path, { headers });
 
 let users = 0;
 
-/** A new user, whose name begins as given: a test that runs again needs another one. */
+/** Adds a user and logs in. The name starts with the prefix and is unique, because a test may run twice. */
 async function join(prefix) {
   const name = `${prefix}-${++users}`;
   expect((await send('POST', '/users', { name, password })).status).toBe(201);
@@ -36,7 +36,7 @@ async function join(prefix) {
   return { name, cookie: { cookie: cookie.split(';')[0] } };
 }
 
-/** Resolves when each replica has its connections again, those of the rate limit too. */
+/** Resolves when each replica is connected again to Postgres and Redis, also for the rate limit. */
 async function untilConnected({ cookie }) {
   for (const origin of fleet.replicaOrigins) {
     await vi.waitFor(
@@ -52,23 +52,23 @@ async function untilConnected({ cookie }) {
   }
 }
 
-test('replicas that started together have made the tables once', async () => {
+test('replicas that start at the same time create the tables once', async () => {
   expect((await get('/shared')).status).toBe(200);
-  expect(fleet.processes.map(({ ends }) => ends)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(fleet.processes.map(({ exitCount }) => exitCount)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-test('the document of the API lists what the replicas serve', async () => {
+test('the OpenAPI document lists the routes', async () => {
   const { paths } = await (await get('/openapi.json')).json();
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/notes', '/users', '/session', '/shared']));
 });
 
-test('a session and its notes are there for every replica, and end when the user logs out', async () => {
+test('every replica serves the session and the notes of a user, until the user logs out', async () => {
   const { name, cookie: user } = await join('ada');
   const added = await send('POST', '/notes', { text: 'milk' }, { ...user, 'idempotency-key': 'one' });
   expect(added.status).toBe(201);
   const note = await added.json();
   expect(note).toMatchObject({ owner: name, text: 'milk', isShared: false });
-  // As many requests at the same time as there are replicas, several times: the balancer asks all of them.
+  // Several times, as many requests at the same time as there are replicas, so that each replica gets some of them.
   for (let i = 0; i < 4; i++) {
     const pages = await Promise.all(fleet.replicas.map(() => get('/notes', user)));
     expect(await Promise.all(pages.map((page) => page.json()))).toEqual(fleet.replicas.map(() => [note]));
@@ -79,7 +79,7 @@ test('a session and its notes are there for every replica, and end when the user
   expect((await get('/notes', user)).status).toBe(401);
 });
 
-test('a write that is sent again with its key is done once', async () => {
+test('repeated writes with the same idempotency key are executed once', async () => {
   const { cookie: user } = await join('grace');
   const key = { ...user, 'idempotency-key': 'one' };
   const responses = await Promise.all(
@@ -97,7 +97,7 @@ test('a write that is sent again with its key is done once', async () => {
   expect([without.status, (await without.json()).errors[0].pointer]).toEqual([400, '#/idempotency-key']);
 });
 
-test('everybody reads what is shared, and nobody else what is not', async () => {
+test('shared notes can be read by everybody, other notes only by their owner', async () => {
   const { cookie: user } = await join('alan');
   const { cookie: other } = await join('edsger');
   const add = async (isShared, key) => {
@@ -113,11 +113,11 @@ test('everybody reads what is shared, and nobody else what is not', async () => 
   expect((await get(`/notes/${shared}`, user)).status).toBe(200);
 });
 
-test('a name is taken once, and passwords can be guessed ten times in a minute, at all replicas together', async () => {
+test('a name can be taken once, and all replicas together accept ten login attempts per minute', async () => {
   const { name } = await join('barbara');
   expect((await send('POST', '/users', { name, password })).status).toBe(409);
   const guess = () => send('POST', '/session', { name, password: 'not the password' });
-  // One attempt was the right one.
+  // The successful login in `join` also counts as an attempt.
   const statuses = [];
   for (let i = 0; i < 10; i++) statuses.push((await guess()).status);
   expect(statuses).toEqual([...Array(9).fill(401), 429]);
@@ -126,7 +126,7 @@ test('a name is taken once, and passwords can be guessed ten times in a minute, 
   expect((await refused.json()).type).toBe('https://example.com/problems/too-many-attempts');
 });
 
-test('requests are counted by the address of the client, which it cannot choose, at all replicas together', async () => {
+test('all replicas together count requests by client address, and ignore a forged X-Forwarded-For', async () => {
   const remaining = [];
   for (const forged of ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4']) {
     const options = { localAddress: '127.0.0.2', headers: { 'x-forwarded-for': forged } };
@@ -137,12 +137,12 @@ test('requests are counted by the address of the client, which it cannot choose,
   expect(remaining).toEqual([999_999, 999_998, 999_997, 999_996]);
 });
 
-test('the balancer does not pass on probes', async () => {
+test('the load balancer does not forward probes', async () => {
   expect((await get('/readyz')).status).toBe(404);
   expect((await get('/livez')).status).toBe(404);
 });
 
-test('without Redis, what is shared is served, sessions get 503 and stay, and passwords cannot be guessed', async () => {
+test('without Redis, shared notes are served, requests with sessions get 503 and keep their cookie, and no login is attempted', async () => {
   const katherine = await join('katherine');
   const { name, cookie: user } = katherine;
   await fleet.redis.restart('SIGKILL', async () => {
@@ -179,26 +179,29 @@ test('without Postgres, requests get 503, and replicas stay ready', async () => 
   await untilConnected(margaret);
 });
 
-test('under load, whatever is killed, each request is answered, no acknowledged write is lost, and all recovers', async () => {
-  const before = new Map(fleet.processes.map((kept) => [kept, kept.ends]));
+test('if processes are killed under load, each request gets a response, no acknowledged write is lost, and the fleet recovers', async () => {
+  const before = new Map(fleet.processes.map((supervised) => [supervised, supervised.exitCount]));
   const result = await runChaos(fleet, { rounds: 1, seed: 7 });
   console.log(describe(result));
   expect(result.wrong).toEqual([]);
   expect(result.lost).toEqual([]);
-  expect(result.twice).toEqual([]);
+  expect(result.duplicates).toEqual([]);
   expect(result.acknowledged).toBeGreaterThan(0);
-  // They were really down.
-  const refused = Object.fromEntries(result.results.map((each) => [each.what, each.refused]));
+  // Refused requests show that the processes were down.
+  const refused = Object.fromEntries(result.results.map(({ what, refused }) => [what, refused]));
   expect(refused['all replicas are killed']).toBeGreaterThan(0);
   expect(refused['Redis is killed']).toBeGreaterThan(0);
   expect(refused['Postgres crashes']).toBeGreaterThan(0);
   // No process has ended except those that were killed.
-  const expected = endsOf(fleet, 1);
-  for (const kept of fleet.processes)
-    expect([kept.name, kept.ends - before.get(kept)]).toEqual([kept.name, expected.get(kept) ?? 0]);
+  const expected = expectedExits(fleet, 1);
+  for (const supervised of fleet.processes)
+    expect([supervised.name, supervised.exitCount - before.get(supervised)]).toEqual([
+      supervised.name,
+      expected.get(supervised) ?? 0,
+    ]);
 });
 
-test('a fleet that stops leaves no process and no file', async () => {
+test('after a fleet has stopped, no process and no file is left', async () => {
   const stopping = await startFleet();
   await stopping.untilReady();
   const ports = [...stopping.replicaOrigins, stopping.origin].map((origin) => new URL(origin).port);

@@ -1,4 +1,4 @@
-// Users, and logging in and out.
+// Routes for users: sign up, log in and log out.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { NameTaken, NotLoggedIn, TooManyAttempts } from './problems.mjs';
@@ -16,13 +16,13 @@ const credentials = {
   required: ['name', 'password'],
   additionalProperties: false,
 };
-const nothing = { type: 'null', description: 'Done' };
+const emptyResponse = { type: 'null', description: 'Done' };
 
-/** So that a name that nobody has takes as long as a wrong password. */
-const nobody = { password_salt: randomBytes(16), password_hash: Buffer.alloc(hashLength) };
+/** Compared with the password if the user does not exist, so that the response takes as long as for a wrong password. */
+const dummyUser = { password_salt: randomBytes(16), password_hash: Buffer.alloc(hashLength) };
 
 export async function accounts(context) {
-  // Closed: while nobody can count the attempts, nobody can guess passwords.
+  // `skipOnError: false`: without Redis, attempts cannot be counted, so logging in fails.
   const countAttempt = context.createRateLimit({
     max: 10,
     timeWindow: '1 minute',
@@ -37,7 +37,7 @@ export async function accounts(context) {
 
   context.post(
     '/users',
-    { schema: { summary: 'Adds a user', body: credentials, response: { 201: nothing } } },
+    { schema: { summary: 'Adds a user', body: credentials, response: { 201: emptyResponse } } },
     async ({ body: { name, password } }, reply) => {
       const salt = randomBytes(16);
       const [added] = await context.sql(
@@ -55,14 +55,14 @@ export async function accounts(context) {
     '/session',
     {
       preHandler: limitAttempts,
-      schema: { summary: 'Logs in', body: credentials, response: { 204: nothing } },
+      schema: { summary: 'Logs in', body: credentials, response: { 204: emptyResponse } },
     },
     async ({ body: { name, password }, session }, reply) => {
-      const [user = nobody] = await context.sql('select * from users where name = $1', name);
+      const [user = dummyUser] = await context.sql('select * from users where name = $1', name);
       const hash = await hashPassword(password, user.password_salt, hashLength);
       if (!timingSafeEqual(hash, user.password_hash)) throw new NotLoggedIn('Name or password is wrong.');
       session.user = name;
-      // A new id: somebody may have known the old one. The sessions of before are over.
+      // A new id protects against session fixation: an attacker may know the old one, whose session ends.
       await session.regenerate(['user']);
       return reply.code(204).send();
     },
@@ -70,7 +70,7 @@ export async function accounts(context) {
 
   context.delete(
     '/session',
-    { schema: { summary: 'Logs out', response: { 204: nothing } } },
+    { schema: { summary: 'Logs out', response: { 204: emptyResponse } } },
     async ({ session }, reply) => {
       await session.destroy();
       return reply.code(204).send();

@@ -1,4 +1,4 @@
-// The notes service. A replica keeps nothing itself: the data is in Postgres, sessions and counts are in Redis.
+// The notes service. Replicas are stateless: the data is in Postgres, sessions and rate limits are in Redis.
 import { randomUUID } from 'node:crypto';
 import { describeRoutes, openapi } from '@ambit/openapi';
 import { ambit } from 'ambit';
@@ -12,7 +12,7 @@ import { sessions } from './sessions.mjs';
 export function makeApp(config) {
   const app = ambit({
     logger: { level: config.logLevel },
-    // Ids that are unique among replicas, so that a log line and the `instance` of a problem can be found.
+    // Ids that are unique across replicas, so that the `instance` of a problem leads to its log lines.
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     errors: 'problem',

@@ -1,8 +1,8 @@
-// What the environment decides. It is checked once, before anything starts.
+// Reads the configuration from the environment, and validates it before the replica starts.
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @throws if a variable is missing or makes no sense, so that the replica does not start with it.
+ * @throws if a variable is missing or invalid, so that the replica does not start.
  */
 export function readConfig(env) {
   return {
@@ -10,27 +10,27 @@ export function readConfig(env) {
     port: readNumber(env, 'PORT', 3000),
     databaseUrl: readUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: readUrl(env, 'REDIS_URL', ['redis:', 'rediss:']),
-    // The old secret may stand behind the new one, after a comma, until its sessions have ended.
+    // To change the secret, set the new and the old one, separated by a comma, until the old sessions have ended.
     sessionSecrets: readSecrets(env, 'SESSION_SECRET'),
-    // The addresses of the balancer. Anybody else could choose an address, and with it a rate limit of their own.
+    // The addresses of the load balancer. Other clients could forge their address and so avoid the rate limit.
     trustProxy: env.TRUST_PROXY ? env.TRUST_PROXY.split(',') : false,
     requestsPerMinute: readNumber(env, 'REQUESTS_PER_MINUTE', 600),
-    // How long a replica serves after SIGTERM, until the balancer has noticed.
+    // How long a replica serves requests as before after SIGTERM, until the load balancer has noticed.
     delayMs: readNumber(env, 'CLOSE_DELAY_MS', 2_000),
     graceMs: readNumber(env, 'CLOSE_GRACE_MS', 10_000),
     logLevel: env.LOG_LEVEL || 'info',
   };
 }
 
-function readNumber(env, name, preset) {
-  const value = Number(env[name] || preset);
+function readNumber(env, name, defaultValue) {
+  const value = Number(env[name] || defaultValue);
   if (!Number.isInteger(value) || value < 0) throw new Error(`${name} must be a number, not "${env[name]}"`);
   return value;
 }
 
 function readUrl(env, name, protocols) {
   const url = env[name];
-  // The value is not repeated: it contains a password.
+  // The message does not contain the value, because it may contain a password.
   if (!URL.canParse(url ?? '') || !protocols.includes(new URL(url).protocol))
     throw new Error(`${name} must begin with ${protocols[0]}//`);
   return url;

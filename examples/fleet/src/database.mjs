@@ -1,4 +1,4 @@
-// Postgres: the pool of this replica, and what happens while the server does not respond.
+// Postgres: the connection pool of this replica, and the errors while the server does not respond.
 import { setTimeout as wait } from 'node:timers/promises';
 import postgres from '@fastify/postgres';
 import { hoist } from 'ambit';
@@ -10,8 +10,8 @@ import { Unavailable } from './problems.mjs';
 const poolOptions = {
   max: 10,
   keepAlive: true,
-  // A request waits at most this long for a connection, the server works at most this long on a statement, and a
-  // statement whose connection is silent ends.
+  // The longest time that a request waits for a connection, that the server executes a statement, and that the client
+  // waits for its result.
   connectionTimeoutMillis: 2_000,
   statement_timeout: 4_000,
   query_timeout: 5_000,
@@ -37,21 +37,21 @@ export const database = hoist(async (context, { databaseUrl }) => {
 }, 'database');
 
 /**
- * Classes of SQLSTATE that say nothing about the statement: the connection failed, the server has no resources left, it
+ * Classes of SQLSTATE that are not caused by the statement: the connection failed, the server has no resources left, it
  * stops or starts, or another server has become the primary.
  */
-const outages = ['08', '53', '57', '25006'];
+const outageStates = ['08', '53', '57', '25006'];
 
 function isOutage(error) {
   // Errors of the server have this class; all others are errors of the connection.
   if (!(error instanceof pg.DatabaseError)) return true;
-  return outages.some((state) => error.code?.startsWith(state));
+  return outageStates.some((state) => error.code?.startsWith(state));
 }
 
 /**
- * A replica that starts while Postgres is down listens, and is not ready. So it needs nobody to start it anew, and its
- * readiness depends on what this replica has seen, not on whether Postgres responds now: if it did, an outage of Postgres
- * would take all replicas out, also for requests that do not need it.
+ * Runs the migrations in the background. A replica that starts while Postgres is down listens, but is not ready, and does
+ * not have to be restarted. Once the migrations are done, the replica stays ready, even if Postgres does not respond:
+ * otherwise, an outage of Postgres would make all replicas unavailable, also for requests that do not need it.
  */
 function migrateInBackground(context, databaseUrl) {
   let isMigrated = false;
@@ -63,7 +63,7 @@ function migrateInBackground(context, databaseUrl) {
         await migrate(databaseUrl);
         isMigrated = true;
       } catch (error) {
-        context.log.error({ err: error }, 'the migrations failed, and will be tried again');
+        context.log.error({ err: error }, 'the migrations failed, and will be retried');
         await wait(500, undefined, { signal }).catch(() => {});
       }
     }

@@ -1,9 +1,9 @@
-// The rate limit: Redis counts, so that it is one limit for all replicas.
+// The rate limit. Redis counts the requests, so that all replicas share one limit.
 import rateLimit from '@fastify/rate-limit';
 import { hoist } from 'ambit';
 import { Redis } from 'ioredis';
 
-/** Limits the requests of each address. Probes are not limited: they do not reach the hooks. */
+/** Limits the requests of each address. Probes are not limited, because no hooks run for them. */
 export const limits = hoist(async (context, { redisUrl, requestsPerMinute }) => {
   const redis = new Redis(redisUrl, {
     // While Redis is down, commands fail at once instead of waiting for it.
@@ -13,7 +13,7 @@ export const limits = hoist(async (context, { redisUrl, requestsPerMinute }) => 
     connectTimeout: 1_000,
     retryStrategy: () => 200,
   });
-  // ioredis connects again by itself.
+  // ioredis reconnects by itself.
   redis.on('error', (error) => context.log.warn({ err: error }, 'the rate limit has no Redis'));
   context.addHook('onClose', () => redis.disconnect());
 
@@ -21,8 +21,8 @@ export const limits = hoist(async (context, { redisUrl, requestsPerMinute }) => 
     redis,
     max: requestsPerMinute,
     timeWindow: '1 minute',
-    // Open: without Redis, requests are served without a limit. `overload` still protects each replica. Where a limit
-    // must hold, as for passwords, the route decides otherwise: see accounts.mjs.
+    // Without Redis, requests are served without a limit. `overload` still protects each replica. The limit of login
+    // attempts does not allow this: see accounts.mjs.
     skipOnError: true,
   });
 }, 'limits');

@@ -1,7 +1,8 @@
-// The tables. While a new version is rolled out, old replicas still use them: add, and remove only what no replica uses.
+// The migrations of the database. While a new version is rolled out, old replicas still use the tables, so remove only
+// what no replica uses.
 import pg from 'pg';
 
-/** What has run in production stays as it is: add new statements at the end. */
+/** Never change a migration that has run in production. Add new migrations at the end. */
 const migrations = [
   `create table users (
     name text primary key,
@@ -20,23 +21,26 @@ const migrations = [
   'create index shared_notes on notes (id) where is_shared',
 ];
 
-/** The number of the lock that a replica holds while it migrates. Programs that share the database need other numbers. */
+/** The key of the advisory lock for migrations. Other programs that use the same database must use other keys. */
 const lock = 7_142_002;
 
-/** Runs the migrations that have not run yet: all or none. If replicas start together, one runs them and the others wait. */
+/**
+ * Runs the migrations that have not run yet, in one transaction. If several replicas start at the same time, one runs them
+ * and the others wait.
+ */
 export async function migrate(databaseUrl) {
-  // A connection of its own, without the time limits of the pool.
+  // A separate connection without the timeouts of the pool.
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 2_000,
     keepAlive: true,
   });
-  // If the connection breaks, the query that waits for it rejects, too.
+  // If the connection breaks, the pending query rejects, so the event needs no handling.
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query('begin');
-    // It ends with the transaction, also if this process is killed.
+    // The lock is released with the transaction, even if this process is killed.
     await client.query('select pg_advisory_xact_lock($1)', [lock]);
     await client.query('create table if not exists migrations (number integer primary key)');
     const { rowCount } = await client.query('select number from migrations');

@@ -1,4 +1,4 @@
-// The notes of a user, and those that users share with everybody.
+// Routes for the notes of a user, and for shared notes.
 import { KeyReused, NoSuchNote } from './problems.mjs';
 import { requireUser } from './sessions.mjs';
 
@@ -36,7 +36,7 @@ const params = { type: 'object', properties: { id }, required: ['id'] };
 
 const columns = 'id, owner, text, is_shared as "isShared", created_at as "createdAt"';
 
-/** The routes of users. Their context has sessions. */
+/** The routes for the notes of a user. They need a session. */
 export async function ownNotes(context) {
   context.addHook('onRequest', requireUser);
 
@@ -106,7 +106,7 @@ export async function ownNotes(context) {
   );
 }
 
-/** The key is stored with the note, in one statement: there is never one without the other. */
+/** Adds a note, unless its idempotency key has been used. One statement stores both the key and the note. */
 async function addOnce(context, { owner, key, text, isShared }) {
   const [added] = await context.sql(
     `insert into notes (owner, idempotency_key, text, is_shared) values ($1, $2, $3, $4)
@@ -117,16 +117,16 @@ async function addOnce(context, { owner, key, text, isShared }) {
     isShared,
   );
   if (added !== undefined) return added;
-  const [before] = await context.sql(
+  const [existing] = await context.sql(
     `select ${columns} from notes where owner = $1 and idempotency_key = $2`,
     owner,
     key,
   );
-  if (before?.text === text && before.isShared === isShared) return before;
+  if (existing?.text === text && existing.isShared === isShared) return existing;
   throw new KeyReused('Use a new idempotency key for each note.');
 }
 
-/** Everybody may read these: they need no session, and so no Redis. */
+/** The route for shared notes. It needs no session, so it works without Redis. */
 export async function sharedNotes(context) {
   context.get(
     '/shared',

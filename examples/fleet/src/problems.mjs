@@ -43,8 +43,8 @@ const DependencyUnavailable = defineProblem({
 });
 
 /**
- * Postgres or Redis does not respond. Whether a write has been done is not known then: the client must try again with
- * the same idempotency key.
+ * Postgres or Redis does not respond. The service does not know then whether a write was executed, so the client must
+ * retry with the same idempotency key.
  */
 export class Unavailable extends DependencyUnavailable {
   constructor(dependency, cause) {

@@ -1,4 +1,4 @@
-// Sessions in Redis: every replica finds them, and they outlive all of them.
+// Sessions in Redis: all replicas share them, and they survive restarts of replicas.
 import cookie from '@fastify/cookie';
 import session from '@fastify/session';
 import { hoist } from 'ambit';
@@ -23,9 +23,9 @@ export const sessions = hoist(async (context, { redisUrl, sessionSecrets }) => {
       },
     }),
     cookieName: 'session',
-    // `auto`: over HTTPS, which the balancer tells with X-Forwarded-Proto, the cookie is never sent without it.
+    // `auto`: the cookie is `Secure` if the client uses HTTPS, which the load balancer reports with X-Forwarded-Proto.
     cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', path: '/', maxAge },
-    // Redis is written when somebody logs in or out, and not by each request.
+    // Sessions are written to Redis only when a user logs in or out, not by each request.
     saveUninitialized: false,
     rolling: false,
   });
@@ -36,18 +36,18 @@ function connect(context, redisUrl) {
     url: redisUrl,
     // While Redis is down, commands fail at once instead of waiting for it.
     disableOfflineQueue: true,
-    // A connection that is silent in spite of the pings is broken, although nobody has closed it.
+    // A connection without a response to pings is broken, even if it was not closed.
     pingInterval: 1_000,
     socket: { connectTimeout: 1_000, socketTimeout: 3_000, reconnectStrategy: () => 200 },
   });
   redis.on('error', (error) => context.log.warn({ err: error }, 'the sessions have no Redis'));
-  // It connects in the background, and again when the connection breaks: boot does not wait for it.
+  // The client connects in the background, so that boot does not wait for it, and reconnects if the connection breaks.
   redis.connect().catch(() => {});
   context.addHook('onClose', () => redis.destroy());
   return redis;
 }
 
-/** Nobody is logged out because Redis does not respond: the client gets 503, and keeps its cookie. */
+/** Throws `Unavailable` if Redis does not respond, so that the client gets 503 and keeps its session cookie. */
 export async function orUnavailable(result) {
   try {
     return await result;

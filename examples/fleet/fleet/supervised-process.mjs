@@ -1,27 +1,28 @@
-// A process that is started anew whenever it ends, as systemd or Kubernetes would do it.
+// A process that is restarted whenever it ends, as by systemd or Kubernetes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What does not end in time is killed. */
-const stopMs = 20_000;
-const pauseMs = 200;
+/** A process that does not end in this time is killed. */
+const stopTimeoutMs = 20_000;
+/** The pause before a restart. */
+const restartDelayMs = 200;
 
-export class KeptProcess {
-  /** How often it has ended, except by `stop`. */
-  ends = 0;
+export class SupervisedProcess {
+  /** How often the process has ended, except by `stop`. */
+  exitCount = 0;
   #command;
   #child;
-  #isHeld = false;
+  #isDown = false;
   #isStopping = false;
 
   /**
    * Starts the process.
    *
-   * @param {string} name Of the process.
-   * @param {{ program: string, args: string[], options?: object, logFile: string, stopSignal?: string }} command How to start it, the
-   *   file for what it prints, and the signal that ends it in order (default SIGTERM).
+   * @param {string} name The name of the process.
+   * @param {{ program: string, args: string[], options?: object, logFile: string, stopSignal?: string }} command The
+   *   program, the file for its output, and the signal for a graceful shutdown (default: SIGTERM).
    */
   constructor(name, command) {
     this.name = name;
@@ -34,20 +35,20 @@ export class KeptProcess {
   }
 
   /**
-   * Ends the process with a signal, and starts it anew.
+   * Ends the process with a signal, and starts it again.
    *
-   * @param {string} signal Of the system, such as SIGKILL.
-   * @param {() => Promise<void>} whileDown What happens in between.
+   * @param {string} signal A signal of the system, such as SIGKILL.
+   * @param {() => Promise<void>} whileDown Is called while the process is down.
    */
   async restart(signal, whileDown) {
-    this.#isHeld = true;
+    this.#isDown = true;
     const ended = once(this.#child, 'exit');
     this.#child.kill(signal);
     await ended;
     try {
       await whileDown();
     } finally {
-      this.#isHeld = false;
+      this.#isDown = false;
       this.#start();
     }
   }
@@ -58,7 +59,7 @@ export class KeptProcess {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
     child.kill(this.#command.stopSignal ?? 'SIGTERM');
-    const deadline = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    const deadline = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
     await ended;
     clearTimeout(deadline);
   }
@@ -67,17 +68,17 @@ export class KeptProcess {
     if (this.#isStopping) return;
     const { program, args, options, logFile } = this.#command;
     const log = openSync(logFile, 'a');
-    // In a group of its own: Ctrl-C reaches only the program that stops all processes in order.
+    // In a separate process group, so that Ctrl-C reaches only this program, which then stops all processes gracefully.
     this.#child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', log, log] });
     closeSync(log);
-    this.#child.once('exit', () => this.#startAnew());
+    this.#child.once('exit', () => this.#handleExit());
   }
 
-  async #startAnew() {
+  async #handleExit() {
     if (this.#isStopping) return;
-    this.ends++;
-    if (this.#isHeld) return;
-    await wait(pauseMs);
+    this.exitCount++;
+    if (this.#isDown) return;
+    await wait(restartDelayMs);
     this.#start();
   }
 }
