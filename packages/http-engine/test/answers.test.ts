@@ -1,4 +1,4 @@
-/** Whole answers are node's byte for byte; errors of applications are node's, too. */
+/** Whole answers are the same as node's, byte for byte. Errors of applications are the same as node's, too. */
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AnswerFields, Payload } from '../src/index.ts';

@@ -1,4 +1,4 @@
-/** The async context of a request is its own: the next request of the same connection can belong to another user. */
+/** Each request has an async context of its own, because the next request of the same connection can belong to another user. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';

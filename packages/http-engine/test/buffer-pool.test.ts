@@ -1,4 +1,4 @@
-/** Long texts are written into buffers that are used again: no answer may ever show bytes of another. */
+/** Long texts are written into buffers that are used again: no answer may contain bytes of another one. */
 import { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import type { Exchange } from '../src/index.ts';

@@ -1,4 +1,4 @@
-/** The time that limits are measured in. */
+/** The clock by which time limits are measured. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Clock } from '../src/limits/clock.ts';
 

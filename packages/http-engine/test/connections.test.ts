@@ -1,4 +1,4 @@
-/** Connections in every state: half closed, reset, secure, many; and clients as people use them. */
+/** Connections in every state: half closed, reset, secure, many; and real clients. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
@@ -11,7 +11,7 @@ import { cert, key } from './fixtures/certificate.ts';
 import { get, post, serve } from './support/serve.ts';
 import { type Client, listen, passTurns } from './support/wire.ts';
 
-/** A busy machine may take its time to close a connection. */
+/** A busy machine may need this time to close a connection. */
 const patiently = { timeout: 20_000 };
 
 const echo = (exchange: Exchange): void =>
@@ -91,7 +91,7 @@ describe('a client that resets the connection', () => {
       const { connect, server, engine } = await serve((exchange) => {
         if (exchange.target === '/now') echo(exchange);
         if (exchange.target === '/stream') exchange.rawResponse.write('piece');
-        // Whoever answers late must not fail.
+        // A handler that answers late must not fail.
         exchange.onClientGone(() =>
           setImmediate(() => exchange.isHeadWritten || exchange.respond(200, {}, 'late')),
         );

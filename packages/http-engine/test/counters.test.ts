@@ -1,4 +1,4 @@
-/** Counters of an engine can be read by whoever has its server, and count for several servers. */
+/** The counters of an engine can be read through its server, and can count for several servers. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { attach, type Exchange, engineOf } from '../src/index.ts';

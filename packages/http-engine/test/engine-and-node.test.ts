@@ -1,4 +1,4 @@
-/** What applications and clients do wrong, in every state: client and application see the same, whether the engine or node serves. */
+/** Mistakes of applications and clients, in every state: client and application see the same, whether the engine or node serves. */
 import { describe, expect, test, vi } from 'vitest';
 import type { Exchange } from '../src/index.ts';
 import { get, serve } from './support/serve.ts';
@@ -6,7 +6,7 @@ import { type Client, passTurns } from './support/wire.ts';
 
 type Note = (event: string) => void;
 
-/** Runs code of an application that may throw, and notes how it ended. */
+/** Runs code of an application that may throw, and records how it ended. */
 function attempt(note: Note, name: string, run: () => void): void {
   try {
     run();
@@ -90,7 +90,7 @@ const clients: Readonly<Record<string, (client: Client) => Promise<void> | void>
   'closes its side behind several requests': (client) => void client.socket.end(get().repeat(3)),
 };
 
-/** How the connection is lost: what the client still receives then is chance. */
+/** How the connection is lost. What the client still receives then depends on chance. */
 const resets: Readonly<Record<string, string>> = {
   'in a head': 'GET / HT',
   'in a body': half,

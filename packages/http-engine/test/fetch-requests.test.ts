@@ -1,4 +1,4 @@
-/** What a handler of web requests gets: a `Request` in every respect, whatever it does with it. */
+/** What a fetch handler gets: an object that behaves like a `Request` in every respect. */
 import { inspect } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { get, post } from './support/serve.ts';

@@ -1,4 +1,4 @@
-/** Many connections and clients that do not read or ask on: limits hold, and what they took is given back. */
+/** Many connections, and clients that do not read or do not continue: limits apply, and memory and descriptors are released. */
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -44,10 +44,10 @@ function countDescriptors(): number {
   return readdirSync('/proc/self/fd').length;
 }
 
-/** In a process of its own: half of the descriptors are the clients'. */
+/** In a process of its own, because half of the descriptors belong to the clients. */
 const idleClients = fileURLToPath(new URL('fixtures/idle-clients.mjs', import.meta.url));
 
-/** Has so many connections idle at the same time, and waits until their limit has ended all of them. */
+/** Opens this many idle connections at the same time, and waits until their time limit has ended all of them. */
 async function crowd(served: Served, count: number): Promise<void> {
   const { server, engine, port } = served;
   const requests = engine.counters.requests + count;

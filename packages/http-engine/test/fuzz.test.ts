@@ -1,6 +1,6 @@
 /**
- * Requests that were changed at random, to node and to the engine: what both see and answer is the same. The seed is fixed; `npm run fuzz`
- * asks for more.
+ * Sends randomly changed requests to node and to the engine: both must see and answer the same. The seed is fixed; `npm run fuzz`
+ * runs more of them.
  */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const { servers } of pairs) for (const server of servers) server.close();
 });
 
-/** The pieces of one connection, as text that JSON can hold. */
+/** The pieces of one connection, as text that JSON can express. */
 type Input = readonly string[];
 
 const anyInput: fc.Arbitrary<Input> = fc.integer().map((seed) => {
@@ -37,7 +37,7 @@ for (const isRaw of [false, true]) {
     const pair = await makePair(isRaw);
     pairs.push(pair);
     let tried = 0;
-    // Many connections at a time: most of the time of one is spent waiting.
+    // Many connections at a time, because each spends most of its time waiting.
     const check = async (list: readonly Input[]): Promise<void> => {
       const pieces = list.map((input) => input.map((text) => Buffer.from(text, 'latin1')));
       const found = await Promise.all(pieces.map((each) => findDifference(pair, each)));
@@ -46,7 +46,7 @@ for (const isRaw of [false, true]) {
     };
     // Lists have half of that length on average: some 10,000 inputs in `npm test`.
     await fuzz('wire', { inputs: anyInput, check, listLength: 100, runs: 220, share: 0.5 });
-    // Most of what is made so is odd; a part of it must reach the engine, or nothing was compared.
+    // Most of these requests are invalid. Some of them must be served by the engine, because otherwise nothing was compared.
     expect(pair.engine.counters.requests).toBeGreaterThan(tried / 10);
   });
 }

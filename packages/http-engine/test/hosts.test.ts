@@ -1,4 +1,4 @@
-/** The one thing that is stricter than in node: a request has one Host, and a valid one (RFC 9112, 3.2). */
+/** The only check that is stricter than in node: a request must have one Host, and it must be valid (RFC 9112, 3.2). */
 import { describe, expect, test } from 'vitest';
 import { get, serve } from './support/serve.ts';
 

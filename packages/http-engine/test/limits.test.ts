@@ -1,4 +1,4 @@
-/** Limits of a server hold for connections that the engine serves, and none of them passes early. */
+/** The limits of a server apply to connections that the engine serves, and no time limit ends early. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';

@@ -145,7 +145,7 @@ test('requests wait while the client does not read its answers', async () => {
   client.socket.pause();
   for (let i = 0; i < requests; i++) client.send(get(`/${i}`));
   await passTurns(200);
-  // What the kernel holds for both ends is some megabytes at most.
+  // The kernel buffers at most a few megabytes for both ends.
   expect(engine.counters.requests).toBeLessThan(150);
   client.socket.resume();
   await client.expectLength(requests * payload.length);

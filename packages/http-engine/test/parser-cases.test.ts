@@ -1,4 +1,4 @@
-/** The cases of node's own parser, to node and to the engine: as they are, and with a Host, without which node refuses them. */
+/** Sends the test cases of node's own parser to node and to the engine: unchanged, and with a Host, because node refuses requests without one. */
 import { expect, test } from 'vitest';
 import { pairOfFile } from './support/pair-of-file.ts';
 import { parserCases } from './vectors/parser-cases.ts';

@@ -1,4 +1,4 @@
-/** The engine takes what node reads from sockets, and serves what one turn brought together: nobody misses bytes, and every request is served. */
+/** The engine takes the bytes that node reads from sockets, and serves the requests of one turn together: no listener misses bytes, and every request is served. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { type Client, passTurns } from './support/wire.ts';
 
 const echo = (exchange: Exchange): void => exchange.respond(200, {}, `<${exchange.target}>`);
 
-/** Collects the next error that nobody catches. */
+/** Collects the next uncaught error. */
 function nextUncaught(): Promise<Error> {
   return new Promise((resolve) => {
     process.setUncaughtExceptionCaptureCallback(resolve);
@@ -23,7 +23,7 @@ async function connectMany(port: number, count = 40): Promise<Client[]> {
   return Promise.all(Array.from({ length: count }, () => connectTo(port)));
 }
 
-/** Listens to what a socket reads, once the engine has taken it: a socket that flows before goes to node. */
+/** Listens to what a socket reads, after the engine has taken it, because a socket that flows before goes to node. */
 function noteData(socket: Socket, seen: string[]): void {
   process.nextTick(() => socket.on('data', (bytes) => seen.push(bytes.toString('latin1'))));
 }

@@ -1,4 +1,4 @@
-/** Responses of several connections are written together: each still reaches its client, whatever happens meanwhile. */
+/** Responses of several connections are written together: each reaches its client, whatever happens meanwhile. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** The framework finds what it needs of a request, a reply and a context whatever a decorator, or a property that a plugin sets, is called. */
+/** A decorator, or a property that a plugin sets, may have any name: the framework still finds what it needs in requests, replies and contexts. */
 import { Readable } from 'node:stream';
 import { type Context, hoist, type Reply, type Request } from 'ambit';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const likely = [
   'watch',
 ];
 
-/** Every member that an instance has, its class's among them, but `excluded`. */
+/** Every member of an instance and of its class, without `excluded`. */
 function namesOf(instance: object, excluded: readonly string[]): string[] {
   const names = new Set(likely);
   for (let object = instance; object !== Object.prototype; object = Object.getPrototypeOf(object)) {
@@ -34,7 +34,7 @@ function namesOf(instance: object, excluded: readonly string[]): string[] {
   return [...names].filter((name) => name !== 'constructor' && !excluded.includes(name));
 }
 
-/** Routes that take each way through the framework, and how all of them are answered. */
+/** Routes that use each path through the framework, and the answers of all of them. */
 function addRoutes(app: Context): void {
   app.setErrorHandler((error) => {
     if (error.message === 'handled') return 'handled';
@@ -82,7 +82,7 @@ async function expectAnswers(app: Context): Promise<void> {
   }
 }
 
-/** An instance as routes see it, to learn its names from. */
+/** An instance as routes see it, from which the names are read. */
 async function instances(make: () => Context): Promise<{ request: object; reply: object; context: object }> {
   const seen = { request: {}, reply: {}, context: {} };
   const app = make();
@@ -95,7 +95,7 @@ async function instances(make: () => Context): Promise<{ request: object; reply:
 }
 
 for (const [flavor, make] of flavors) {
-  // What returned values are sent by is replaced on purpose: instrumentation wraps it.
+  // The method that sends returned values may be replaced: instrumentation wraps it.
   const replaceable = ['send'];
 
   test(`a reply on ${flavor} may be decorated with exchange`, async () => {

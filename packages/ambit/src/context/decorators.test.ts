@@ -6,7 +6,7 @@ const here = expect.stringContaining('decorators.test.ts');
 
 type Declaration = [name: string | symbol, value?: unknown, dependencies?: (string | symbol)[]];
 
-/** The three kinds alike: how to decorate, how to ask, and how a route reads the decorator of its kind. */
+/** For each of the three kinds: how to add a decorator, how to check for it, and how a route reads it. */
 const kinds = [
   {
     kind: 'context',

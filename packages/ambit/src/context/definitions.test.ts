@@ -1,4 +1,4 @@
-/** What is recorded of declarations where no tool looks. Here, none has asked: `inspection.test.ts` has the same where one has. */
+/** What is recorded of declarations if no tool has called `recordDeclarationSites`. `inspection.test.ts` tests the other case. */
 import {
   type Context,
   hoist,
@@ -22,7 +22,7 @@ function countTraces(run: () => unknown): number {
   return length;
 }
 
-/** Every kind of declaration whose line only a tool shows. */
+/** Every kind of declaration whose line is only for tools. */
 const declarations: readonly (readonly [what: string, declare: (app: Context) => unknown])[] = [
   ['a decorator', (app) => app.decorate('unit', 1)],
   ['a decorator of requests', (app) => app.decorateRequest('unit', 1)],
@@ -101,7 +101,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   });
 });
 
-/** Declared before a tool asks, below. */
+/** Declared before a tool asks for lines. */
 const early = flavors.map(([flavor, make]) => {
   const app = make();
   app.decorate('early', 1).addHook('onRequest', async function early() {});

@@ -1,4 +1,4 @@
-/** The hooks of a context's own life: `onRoute`, `onRegister`, `onReady`, `onListen`, `preClose`, `onClose`. */
+/** The hooks of contexts and applications: `onRoute`, `onRegister`, `onReady`, `onListen`, `preClose`, `onClose`. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, hoist, type RegisteredRoute } from 'ambit';
 import { describe, expect, test } from 'vitest';

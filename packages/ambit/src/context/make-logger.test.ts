@@ -1,4 +1,4 @@
-/** Logs: where they go, what a line says, and what of it an application can change. */
+/** Logs: where they go, what a line contains, and what an application can change. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Draft 2020-12 beside draft 7, in routes of both flavors. */
+/** Draft 2020-12 and draft 7 in one application, in routes of both flavors. */
 import { spawnSync } from 'node:child_process';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { flavors } from '../../test/support/flavors.ts';
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 const draft7 = 'http://json-schema.org/draft-07/schema#';
 
-/** The statuses that a route with this body schema answers, value by value. */
+/** The statuses with which a route with this body schema answers each value. */
 async function statusesOf(app: Context, values: readonly unknown[], url = '/'): Promise<number[]> {
   const statuses: number[] = [];
   for (const value of values) {

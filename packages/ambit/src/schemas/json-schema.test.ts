@@ -27,7 +27,7 @@ const keywords: Record<string, unknown> = {
   title: 'text',
   default: 1,
 };
-/** Names that no keyword has. */
+/** Names that are not keywords. */
 const parameterName = fc.string({ minLength: 1, maxLength: 10 }).map((name) => `p${name}`);
 const parameterSchema = fc.constantFrom<unknown>(
   { type: 'string' },

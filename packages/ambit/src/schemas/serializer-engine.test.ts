@@ -1,4 +1,4 @@
-// The default serializer engine in an application: faults of schemas at boot, faults of values in a request, options.
+// The default serializer engine in an application: errors of schemas at boot, errors of values in a request, options.
 import { type AmbitOptions, ambit, type RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { LogLines } from '../../test/support/log-lines.ts';
@@ -140,7 +140,7 @@ describe('a value that cannot be serialized', () => {
       expect(JSON.parse(body)).toEqual({ statusCode: 500, error: 'Internal Server Error', message });
       const errors = stream.lines.filter(({ err }) => err !== undefined);
       expect(errors).toHaveLength(1);
-      // Pino puts the message of the cause behind that of the error.
+      // Pino appends the message of the cause to that of the error.
       expect(errors[0]!.err).toMatchObject({
         type: 'SerializationError',
         message: expect.stringContaining(message),

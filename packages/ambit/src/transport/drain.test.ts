@@ -33,7 +33,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
       const { app, port } = await start();
       const socket = await open(port);
       expect(await ask(socket)).not.toContain('connection: close');
-      // Longer than the test may take: it must end with the connection.
+      // Longer than the test may take: `drain` must resolve when the connection ends.
       const drained = drain(app, 100_000_000);
       expect(await ask(socket)).toMatch(/^http\/1\.1 200 ok\r\n.*connection: close\r\n.*ok$/s);
       await once(socket, 'close');

@@ -1,4 +1,4 @@
-/** Who serves HTTP/1.1: our engine, or node's own server; what must be the same with either, and what tells them apart. */
+/** Whether our engine or node's own server serves HTTP/1.1, what must be the same with both, and how they differ. */
 import { once } from 'node:events';
 import http from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -12,7 +12,7 @@ import { serve, servePort } from '../../test/support/serve.ts';
 
 type NodeSocket = Socket & { parser?: object | null };
 
-/** Answers with who serves its connection: node's server leaves its parser at each socket. */
+/** Answers whether the engine or node serves the connection: node's server sets its parser on each socket. */
 function addLaneRoute(app: Context): Context {
   app.get('/', ({ socket }) => ((socket as NodeSocket).parser == null ? 'engine' : 'node'));
   return app;
@@ -161,7 +161,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     const client = connect(await servePort(app), '127.0.0.1');
     client.write(request('GET', '/'));
     await once(client, 'readable');
-    // The limit, the second that a client is given beyond it, and two looks of the clock.
+    // The limit, the second that a client gets beyond it, and two ticks of the clock.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     let receivedBytes = 0;
     for await (const chunk of client) receivedBytes += chunk.length;

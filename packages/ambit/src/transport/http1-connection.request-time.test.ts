@@ -1,4 +1,4 @@
-/** The limit of time for whole requests over HTTP/1.1, for clients that send a little again and again. */
+/** The time limit for whole requests over HTTP/1.1, with clients that send a few bytes again and again. */
 import type { AmbitOptions } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';

@@ -1,4 +1,4 @@
-/** The limit of time for requests over HTTP/2: `requestTimeout`, as over HTTP/1.1. */
+/** The time limit for requests over HTTP/2: `requestTimeout`, as over HTTP/1.1. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import {
@@ -73,7 +73,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         statusCode: 408,
       });
       await closed;
-      // The response is whole: the client need only stop sending (RFC 9113, 8.1).
+      // The response is complete: the client must only stop sending (RFC 9113, 8.1).
       expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
       expect(runs).toBe(0);
     });
@@ -110,7 +110,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       const stalled = begin(session);
       limitRequests(app, 1);
       expect((await answerTo(stalled)).status).toBe(408);
-      // The check that has ended that request has seen this one, whose body is there.
+      // The check that has ended that request has also seen this one, whose body is complete.
       finish();
       expect(await answerTo(whole)).toEqual({ status: 200, body: 'half' });
       const later = session.request({ ':path': '/nowhere' });

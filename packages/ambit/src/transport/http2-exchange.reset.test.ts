@@ -1,4 +1,4 @@
-/** Requests over HTTP/2 whose client takes them back in the middle of their body. */
+/** Requests over HTTP/2 that their client resets in the middle of their body. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Context } from 'ambit';
@@ -29,7 +29,7 @@ function field(index: readonly number[], value: string): Buffer {
 const endHeaders = 4;
 const authority = field([1], 'localhost');
 const contentType = field([0x0f, 31 - 15], 'text/plain');
-/** Behind `:method: POST`, `:scheme: http` and `:path: /`. */
+/** Comes after `:method: POST`, `:scheme: http` and `:path: /`. */
 const postText = Buffer.concat([Buffer.from([0x83, 0x86, 0x84]), authority, contentType]);
 
 async function sendHalf(app: Context): Promise<Socket> {

@@ -1,4 +1,4 @@
-/** Requests without a socket: the forms in which they are asked for, and what they answer. */
+/** Requests without a socket: the forms of the arguments, and the responses. */
 import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';

@@ -36,12 +36,12 @@ interface OpenSocket {
 async function openSocket(options: ListenOptions): Promise<OpenSocket> {
   const server = createServer().listen(options);
   await once(server, 'listening');
-  // Node has no public name for it.
+  // Node has no public API for it.
   const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
   return { fd, address: server.address()!, close: () => server.close() };
 }
 
-/** Starts a process with an application on each socket. From then on, nobody else serves them. */
+/** Starts a process with an application on each socket. From then on, no other process serves them. */
 async function start(
   sockets: readonly OpenSocket[],
 ): Promise<{ outcomes: Outcome[]; stop: () => Promise<unknown> }> {
@@ -86,7 +86,7 @@ test('an open UNIX socket is served: its address names the descriptor', async ()
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   const sockets = await Promise.all(applications.map((_, i) => openSocket({ path: join(folder, `${i}`) })));
   const paths = applications.map((_, i) => join(folder, `kept-${i}`));
-  // Who closes a UNIX socket removes its path.
+  // A process that closes a UNIX socket removes its path.
   await Promise.all(sockets.map(({ address }, i) => rename(address as string, paths[i]!)));
   const { outcomes, stop } = await start(sockets);
   expect(outcomes).toEqual(

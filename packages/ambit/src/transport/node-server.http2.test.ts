@@ -13,7 +13,7 @@ import { portOf, serve } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 
-// HTTP/2 has no reason phrases (RFC 9113, 8.3.2): Node warns, once per process, of one who looks for them.
+// HTTP/2 has no reason phrases (RFC 9113, 8.3.2): Node warns, once per process, if code reads one.
 const warnings: string[] = [];
 const collect = (warning: Error): unknown => warnings.push(`${warning.name}: ${warning.message}`);
 process.on('warning', collect);

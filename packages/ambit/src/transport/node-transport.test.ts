@@ -1,4 +1,4 @@
-/** The life of the server: closing while requests run, connections that stay open, servers of the application's own. */
+/** The lifecycle of the server: closing while requests run, connections that stay open, servers of the application's factory. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
@@ -85,14 +85,14 @@ describe('close', () => {
 
   /** What a connection receives that asks for `/slow`, and for `/` once the application is closing. */
   async function askWhileClosing(options?: AmbitOptions): Promise<string> {
-    // A listener of `request` tells when it has come: node serves the connection then.
+    // A `request` listener shows when the request has arrived: node then serves the connection.
     const { app, arrived, closing, release } = withSlowRoute({ engine: 'node', ...options });
     const { socket, ended } = await open(await servePort(app));
     socket.write(request('GET', '/slow'));
     await arrived;
     const closed = app.close();
     await closing;
-    // Idle, the connection would be ended: the second request has to be there before the first is answered.
+    // An idle connection would be ended, so the second request must arrive before the first is answered.
     const second = once(app.server, 'request');
     socket.write(request('GET', '/'));
     await second;

@@ -17,7 +17,7 @@ import { Transport, type TransportHost } from './transport.ts';
 
 export class NodeTransport extends Transport {
   readonly server: ClosableServer;
-  readonly #others: ClosableServer[] = [];
+  readonly #otherServers: ClosableServer[] = [];
   readonly #connections = new Map<ClosableServer, ServerConnections>();
   readonly #engines: Engine[] = [];
 
@@ -39,23 +39,24 @@ export class NodeTransport extends Transport {
     await bind(this.server, options);
     const [first] = this.announce(this.server, options);
     const isLocalhost = options.host === 'localhost' && !hasDescriptor(options);
-    if (isLocalhost && this.settings.userOptions.serverFactory === undefined) await this.#openOthers(options);
+    if (isLocalhost && this.settings.userOptions.serverFactory === undefined)
+      await this.#openOtherServers(options);
     return first;
   }
 
-  async #openOthers(options: ListenOptions): Promise<void> {
+  async #openOtherServers(options: ListenOptions): Promise<void> {
     const others = await bindOtherAddresses(this.server, options, () => this.#makeServer());
     followServer(this.server, others);
     for (const server of others) {
       this.announce(server, options);
       // If the application was closed meanwhile, this server was not closed with the others.
       if (this.state.isClosing) server.close();
-      else this.#others.push(server);
+      else this.#otherServers.push(server);
     }
   }
 
   addresses(): AddressInfo[] {
-    const servers = [...this.#others, this.server];
+    const servers = [...this.#otherServers, this.server];
     return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
   }
 
@@ -80,7 +81,7 @@ export class NodeTransport extends Transport {
 
   destroyAll(): void {
     for (const connections of this.#connections.values()) connections.destroyAll();
-    for (const server of [...this.#others, this.server])
+    for (const server of [...this.#otherServers, this.server])
       if (!this.#connections.has(server)) server.closeAllConnections?.();
   }
 
@@ -95,7 +96,7 @@ export class NodeTransport extends Transport {
     // A server of the application's factory is closed only if we opened it.
     if (this.settings.userOptions.serverFactory !== undefined && !this.isListening) return;
     // The main server is the last one, because its `close` also closes the others that still listen.
-    const servers = [...this.#others, this.server];
+    const servers = [...this.#otherServers, this.server];
     await Promise.all(servers.map((server) => this.#connections.get(server)?.prepareToClose()));
     await Promise.all(servers.map((server) => this.#connections.get(server)?.close() ?? this.#close(server)));
   }

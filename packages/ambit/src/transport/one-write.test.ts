@@ -1,4 +1,4 @@
-/** What leaves on the wire is what node's own response would have sent, however the end is called. */
+/** The bytes on the wire are those that node's own response would have sent, with every way of calling `end`. */
 import http, { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ambit } from 'ambit';
@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { converse, lastRequest, open, request } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
 
-/** The same listener on our server and on node's, asked the same: both answers without their date. */
+/** Sends the same request to the same listener on our server and on node's. Returns both answers without their date. */
 async function answersTo(method: string, listener: RequestListener): Promise<[ours: string, nodes: string]> {
   const app = ambit();
   app.route({

@@ -30,7 +30,7 @@ const announceMs = 100;
 export class ServerConnections {
   readonly #server: ClosableServer;
   readonly #settings: ServerSettings;
-  readonly #open = new Map<Socket, OpenConnection>();
+  readonly #openConnections = new Map<Socket, OpenConnection>();
   #acceptedCount = 0;
   #hasSessions = false;
   #isChecking = false;
@@ -55,13 +55,16 @@ export class ServerConnections {
     server.prependListener('secureConnection', (socket: Socket & { _parent?: Socket }) => {
       accepting = socket;
       // The TCP socket under the TLS socket. The property is not documented.
-      this.#open.delete(socket._parent!);
+      this.#openConnections.delete(socket._parent!);
       this.#addHttp1(socket);
     });
     (server as unknown as Http2Server).on('session', (session) => {
       if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
-      this.#open.set(accepting, new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer));
+      this.#openConnections.set(
+        accepting,
+        new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer),
+      );
     });
   }
 
@@ -76,8 +79,8 @@ export class ServerConnections {
     (this.engine?.exchangesOf(socket) ?? []).map(({ owner }) => owner as Exchange);
 
   #add(socket: Socket, connection: OpenConnection): void {
-    this.#open.set(socket, connection);
-    socket.once('close', () => this.#open.delete(socket));
+    this.#openConnections.set(socket, connection);
+    socket.once('close', () => this.#openConnections.delete(socket));
     if (this.#isCutOff) socket.destroy();
   }
 
@@ -89,7 +92,7 @@ export class ServerConnections {
       const limits = this.#limits;
       if (limits.requestMs === 0) return;
       const nowMs = performance.now();
-      for (const connection of this.#open.values())
+      for (const connection of this.#openConnections.values())
         if (connection instanceof Http2Connection) connection.endLateRequests({ nowMs, limits });
     };
     const timer = setInterval(check, http?.connectionsCheckingInterval ?? sessionCheckMs).unref();
@@ -115,30 +118,32 @@ export class ServerConnections {
 
   /** The connections that are open now. */
   get sockets(): readonly Socket[] {
-    return [...this.#open.keys()];
+    return [...this.#openConnections.keys()];
   }
 
   /** Tells clients that their connections end, if the protocol has a message for that. */
   announceEnd(): void {
-    for (const connection of this.#open.values()) connection.announceEnd();
+    for (const connection of this.#openConnections.values()) connection.announceEnd();
   }
 
   unfinished(): Unfinished[] {
-    return [...this.#open.values()].flatMap((connection) => connection.unfinished());
+    return [...this.#openConnections.values()].flatMap((connection) => connection.unfinished());
   }
 
   /** Ends all connections, including those that are accepted later. */
   destroyAll(): void {
     this.#isCutOff = true;
-    for (const connection of [...this.#open.values()]) connection.destroy();
+    for (const connection of [...this.#openConnections.values()]) connection.destroy();
   }
 
   /** The last step before the listener closes. Clients that have already connected must not be lost. */
   async prepareToClose(): Promise<void> {
-    if (!this.#server.listening && this.#open.size === 0) return;
+    if (!this.#server.listening && this.#openConnections.size === 0) return;
     if (this.#ends === 'idle') await acceptPending(() => this.#acceptedCount);
     this.#checkUntilStopped();
-    const hasSession = [...this.#open.values()].some((connection) => connection instanceof Http2Connection);
+    const hasSession = [...this.#openConnections.values()].some(
+      (connection) => connection instanceof Http2Connection,
+    );
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
   }
 
@@ -177,7 +182,7 @@ export class ServerConnections {
   /** Since Node 26, node's closing also ends connections on which nothing has arrived yet. During this call, they cannot be destroyed. */
   #withoutEndingSilent(close: () => void): void {
     const mustStay = (socket: Socket): boolean => socket.bytesRead === 0 && !Object.hasOwn(socket, 'destroy');
-    const silent = this.#ends === 'idle' ? [...this.#open.keys()].filter(mustStay) : [];
+    const silent = this.#ends === 'idle' ? [...this.#openConnections.keys()].filter(mustStay) : [];
     for (const socket of silent) socket.destroy = () => socket;
     close();
     for (const socket of silent) Reflect.deleteProperty(socket, 'destroy');
@@ -185,7 +190,7 @@ export class ServerConnections {
 
   #checkAll(closing: Closing): void {
     if (closing.ends === 'idle') this.#withoutEndingSilent(() => this.#closeIdle());
-    for (const connection of this.#open.values()) connection.checkWhileClosing(closing);
+    for (const connection of this.#openConnections.values()) connection.checkWhileClosing(closing);
   }
 
   /** Calls node's own method. If the application has replaced it, its method is called once, when the server closes. */

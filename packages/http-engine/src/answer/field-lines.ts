@@ -72,8 +72,8 @@ const maxNames = 500;
 // HOT: once per field of a response.
 /** @throws node's own error if the name is invalid. */
 export function fieldName(name: string): FieldName {
-  const known = names.get(name);
-  if (known !== undefined) return known;
+  const cached = names.get(name);
+  if (cached !== undefined) return cached;
   const created = new FieldName(name);
   // The limit keeps an application that invents names from filling the memory.
   if (names.size < maxNames) names.set(name, created);

@@ -36,7 +36,7 @@ export class Connection implements ExchangeHost {
   #isServeScheduled = false;
   #isConsuming = false;
   #willFlush = false;
-  #isOver = false;
+  #hasEnded = false;
   /** Whether the client has ended its side, and still gets its responses. */
   #isHalfClosed = false;
   #hasFailed = false;
@@ -84,7 +84,7 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per read.
   receive(chunk: Buffer): void {
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     const input = this.#input;
     if (this.#isServeScheduled) {
       input.add(chunk);
@@ -112,7 +112,7 @@ export class Connection implements ExchangeHost {
     if (!this.#isServeScheduled) return;
     this.#isServeScheduled = false;
     // Code of another request of this turn may have destroyed the socket.
-    if (!this.#isOver && !this.socket.destroyed) this.#consume();
+    if (!this.#hasEnded && !this.socket.destroyed) this.#consume();
   }
 
   // HOT: once per read.
@@ -142,7 +142,7 @@ export class Connection implements ExchangeHost {
   #step(): boolean {
     const input = this.#input;
     if (this.#queue.receiving !== undefined) return this.#queue.receiveBody(input);
-    if (this.#isOver || !this.#mayStart()) return false;
+    if (this.#hasEnded || !this.#mayStart()) return false;
     return this.#startRequest(input.bytes, input.position);
   }
 
@@ -202,7 +202,7 @@ export class Connection implements ExchangeHost {
   /** Writes the collected responses, and checks the state of the connection. */
   settle(): void {
     this.output.flush();
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     if (this.#input.isServed) this.#input.clear();
     this.#backpressure.update();
     const { isBlocked } = this.#backpressure;
@@ -237,7 +237,7 @@ export class Connection implements ExchangeHost {
     this.#willFlush = true;
     process.nextTick(() => {
       this.#willFlush = false;
-      if (!this.#isOver) this.settle();
+      if (!this.#hasEnded) this.settle();
     });
   }
 
@@ -246,7 +246,7 @@ export class Connection implements ExchangeHost {
   }
 
   #continue(): void {
-    if (this.#isOver || this.#isConsuming) return;
+    if (this.#hasEnded || this.#isConsuming) return;
     this.#backpressure.isBlocked = false;
     this.#resume();
     if (this.#input.bytes.length > 0) this.engine.runOutside(() => this.#consume());
@@ -267,7 +267,7 @@ export class Connection implements ExchangeHost {
   /** Ends the connection after its last response, which has been collected. */
   #end(): void {
     this.output.flush();
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#input.clear();
     this.socket.destroySoon();
   }
@@ -276,7 +276,7 @@ export class Connection implements ExchangeHost {
   #handOver(reason: HandOverReason): boolean {
     if (this.#backpressure.blocksUntilAnswered()) return false;
     this.output.flush();
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.engine.handOver(this.socket, this.#input.rest, reason);
     return false;
   }
@@ -284,7 +284,7 @@ export class Connection implements ExchangeHost {
   /** Called when the client has closed its side. */
   onEnd(): void {
     if (this.#isServeScheduled) this.engine.runOutside(() => this.serveRead());
-    if (this.#isOver) return;
+    if (this.#hasEnded) return;
     this.output.flush();
     if (
       this.#queue.receiving !== undefined ||
@@ -302,14 +302,14 @@ export class Connection implements ExchangeHost {
     if (this.#queue.first?.isHeadWritten !== true) this.#failSocket(error);
     else {
       this.#hasFailed = true;
-      this.#isOver = true;
+      this.#hasEnded = true;
       this.socket.destroy(error);
     }
   }
 
   #failSocket(error: Error): void {
     this.#hasFailed = true;
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#input.clear();
     this.engine.fail(this.socket, error);
   }
@@ -320,7 +320,7 @@ export class Connection implements ExchangeHost {
   }
 
   onClosed(): void {
-    this.#isOver = true;
+    this.#hasEnded = true;
     this.#input.clear();
     this.#queue.close();
   }

@@ -17,22 +17,22 @@ export function copyMemory({ buffer, byteOffset, byteLength }: Buffer): ArrayBuf
 
 export class IncomingBody {
   readonly #exchange: Exchange;
-  #isTaken = false;
+  #isUsed = false;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
   /** Whether the whole body was read, or is being read. */
-  get isTaken(): boolean {
-    return this.#isTaken;
+  get isUsed(): boolean {
+    return this.#isUsed;
   }
 
   // HOT: once per request with a body.
   /** Reads the whole body. Do not call this if `makeStream` was called. */
   read<Result>(convert: (bytes: Buffer) => Result): Promise<Result> {
-    if (this.#isTaken) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
-    this.#isTaken = true;
+    if (this.#isUsed) return Promise.reject(new TypeError('Body is unusable: Body has already been read'));
+    this.#isUsed = true;
     return new Promise((resolve, reject) => {
       this.#exchange.readBody((bytes) => {
         try {

@@ -65,7 +65,7 @@ export class IncomingRequest {
   }
 
   get bodyUsed(): boolean {
-    return this.#native === undefined ? this.#body?.isTaken === true : this.#native.bodyUsed;
+    return this.#native === undefined ? this.#body?.isUsed === true : this.#native.bodyUsed;
   }
 
   text(): Promise<string> {
@@ -101,11 +101,11 @@ export class IncomingRequest {
     const headers = new Headers([...this.headers].filter(([name, value]) => !isOfConnection(name, value)));
     // Node's `fetch` rejects a request with these fields. They are only about the connection of the client.
     for (const name of ['connection', 'expect']) headers.delete(name);
-    const wasTaken = this.#body?.isTaken === true;
-    const body = wasTaken ? new Uint8Array() : (this.#body?.makeStream() ?? null);
+    const wasUsed = this.#body?.isUsed === true;
+    const body = wasUsed ? new Uint8Array() : (this.#body?.makeStream() ?? null);
     const native = new NativeRequest(this.url, { method, headers, signal, body, duplex: 'half' });
     // Marks the body of the native request as used, too.
-    if (wasTaken) void native.text();
+    if (wasUsed) void native.text();
     this.#headers!.native = native.headers;
     return native;
   }

@@ -30,8 +30,8 @@ const maxOrigins = 100;
 /** @throws {TypeError} if the URL parser rejects the host. */
 function originOf(scheme: string, host: string): string {
   const url = `${scheme}://${host}`;
-  const known = origins.get(url);
-  if (known !== undefined) return known;
+  const cached = origins.get(url);
+  if (cached !== undefined) return cached;
   const { origin } = new URL(url);
   // The limit keeps a client that invents hosts from filling the memory.
   if (origins.size < maxOrigins) origins.set(url, origin);

@@ -84,9 +84,9 @@ async function sendStream(
       isLate = false;
       return piece === undefined ? undefined : readPiece(reader);
     });
-    const isWhole = await Promise.race([second.then(isEnd), nextTurn()]);
+    const isComplete = await Promise.race([second.then(isEnd), nextTurn()]);
     if (exchange.isDestroyed) return;
-    if (isWhole) {
+    if (isComplete) {
       exchange.respond(status, withoutLength(fields), (await first) ?? '');
       return;
     }

@@ -3,7 +3,7 @@
 /** A limit may end two ticks late at most, because times are read at the last tick and compared at the next one. */
 const tickMs = 400;
 /** The most time that one tick counts for. While the event loop is blocked, no client can be served, so none counts as late. */
-const longestTickMs = 2 * tickMs;
+const maxTickMs = 2 * tickMs;
 
 export class Clock {
   /**
@@ -33,7 +33,7 @@ export class Clock {
 
   #tick(): void {
     const tickedMs = performance.now();
-    this.nowMs += Math.min(tickedMs - this.#lastTickMs, longestTickMs);
+    this.nowMs += Math.min(tickedMs - this.#lastTickMs, maxTickMs);
     this.#lastTickMs = tickedMs;
     this.#onTick();
   }

@@ -8,8 +8,8 @@ const knownNames: Map<string, string> = new Map();
 const maxKnownNames = 500;
 
 function toLowerCase(name: string): string {
-  const known = knownNames.get(name);
-  if (known !== undefined) return known;
+  const cached = knownNames.get(name);
+  if (cached !== undefined) return cached;
   const lower = name.toLowerCase();
   // The limit keeps a client that invents names from filling the memory.
   if (knownNames.size < maxKnownNames && name.length <= 40) knownNames.set(name, lower);

@@ -1,7 +1,7 @@
-/** What counts as a difference between node and the engine: all but what is meant to be one. */
+/** Finds differences between node and the engine, except those that are intended. */
 import type { Outcome, Pair } from './differential.ts';
 
-/** By another way than the engine's: by the grammar of RFC 3986 as an expression. */
+/** Not with the code of the engine, but with the grammar of RFC 3986 as a regular expression. */
 const validHost = /^(\[[\w:.~!$&'()*+,;=%-]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
 
 function hasInvalidHost({ rawHeaders }: Outcome['requests'][number]): boolean {
@@ -9,7 +9,7 @@ function hasInvalidHost({ rawHeaders }: Outcome['requests'][number]): boolean {
   return hosts.length > 1 || hosts.some((host) => !validHost.test(host));
 }
 
-/** Where node serves a request whose Host the engine refuses, both are the same up to there. */
+/** If node serves a request whose Host the engine refuses, both must be the same up to this request. */
 function cutAtInvalidHost(outcome: Outcome, node: Outcome): Outcome {
   const cut = node.requests.findIndex(hasInvalidHost);
   if (cut === -1) return outcome;
@@ -17,14 +17,14 @@ function cutAtInvalidHost(outcome: Outcome, node: Outcome): Outcome {
   return { answers: answers.join(''), requests: outcome.requests.slice(0, cut) };
 }
 
-/** Whether both have answers, and one has all those of the other. */
+/** Whether both have answers, and one begins with all answers of the other. */
 function begins(text: string, other: string): boolean {
   return text !== '' && other !== '' && (text.startsWith(other) || other.startsWith(text));
 }
 
 /**
- * The same requests, and the same answers as far as both go: where bytes that are no request come in one read with requests, node
- * closes before it has written all answers, and how many depends on who read the socket.
+ * Whether both have the same requests, and the same answers as far as both have them: if one read contains requests and bytes that are not a request, node
+ * closes before it has written all answers, and their number depends on chance.
  */
 function isSame(node: Outcome, engine: Outcome): boolean {
   const isAnswered = engine.answers === node.answers || begins(engine.answers, node.answers);
@@ -38,9 +38,9 @@ function isRefusedExpectation(node: Outcome, engine: Outcome): boolean {
   return isRefused && JSON.stringify(engine.requests) === JSON.stringify(seen);
 }
 
-/** What node and the engine make of the same pieces, where it is not the same; undefined where it is. */
+/** Returns what node and the engine do with the same pieces, if it differs; `undefined` if it is the same. */
 export async function findDifference(pair: Pair, pieces: readonly Buffer[]): Promise<object | undefined> {
-  // A reset may overtake an answer: only what differs again and again is a difference.
+  // A reset may overtake an answer, so only what differs several times is a difference.
   for (let attempt = 0; attempt < 4; attempt++) {
     const { node, engine } = await pair.compare(pieces);
     if (isSame(node, engine)) return undefined;

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly requests: readonly Seen[];
 }
 
-/** By the two ends of a connection: a client may have one port towards several servers. */
+/** The key consists of both ends of a connection, because a client may use one port for several servers. */
 const seen: Map<string, Seen[]> = new Map();
 
 function note(socket: Socket, request: Omit<Seen, 'body'>): Seen {
@@ -28,7 +28,7 @@ function note(socket: Socket, request: Omit<Seen, 'body'>): Seen {
   return noted;
 }
 
-/** Answers at once, whatever becomes of the body. */
+/** Answers at once, without waiting for the body. */
 function answerOf(target: string): string {
   return `you asked for ${target}`;
 }
@@ -62,7 +62,7 @@ function serve(exchange: Exchange): void {
 export interface Pair {
   readonly engine: Engine;
   readonly servers: readonly Server[];
-  /** What node and the engine make of the same pieces. */
+  /** Returns what node and the engine do with the same pieces. */
   compare(pieces: readonly Buffer[]): Promise<{ node: Outcome; engine: Outcome }>;
   runEngine(pieces: readonly Buffer[]): Promise<Outcome>;
 }
@@ -92,8 +92,8 @@ async function run(port: number, pieces: readonly Buffer[]): Promise<Outcome> {
   const key = `${port} ${localPort}`;
   const requests = seen.get(key) ?? [];
   seen.delete(key);
-  // What is no request, in one read with a request before it: node closes, and answers 400 where an earlier answer has left. The
-  // engine has always answered by then.
+  // If one read contains a request and then bytes that are not one, node closes, and answers 400 if an earlier answer was sent. The
+  // engine has always answered before.
   const answers = text.replace(/(?<=.)HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n\r\n$/s, '');
   return { answers: answers.replaceAll(/Date: [^\r]*/g, 'Date: then'), requests };
 }

@@ -1,4 +1,4 @@
-/** Changes requests at random, the way somebody would who looks for two readings of the same bytes. */
+/** Changes requests at random, as an attacker would who searches for bytes that two servers read differently. */
 
 type Random = (limit: number) => number;
 

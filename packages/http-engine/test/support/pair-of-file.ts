@@ -1,4 +1,4 @@
-/** Owns the two servers, node's and the engine's, that all cases of a test file are sent to. */
+/** Owns the two servers, one of node and one with the engine, to which all cases of a test file are sent. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findDifference } from './difference.ts';
 import { makePair, type Pair } from './differential.ts';
@@ -7,7 +7,7 @@ import { splitInEachWay } from './pieces.ts';
 /**
  * Starts both servers before the tests of the file, and closes them after these.
  *
- * @param fewestRequests How many requests the engine must at least have served itself. With fewer, the cases compare node with node.
+ * @param fewestRequests The minimum number of requests that the engine must have served itself. With fewer, node would be compared with node.
  * @returns A function that sends bytes to both servers whole, cut in two at each place, byte by byte and in random pieces. It returns
  *   what differs.
  */

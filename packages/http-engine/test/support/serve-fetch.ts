@@ -1,4 +1,4 @@
-/** Starts servers of handlers of web requests for one test each. */
+/** Starts servers for fetch handlers, for one test each. */
 import { onTestFinished } from 'vitest';
 import { type FetchHandler, type FetchServer, type ServeOptions, serve } from '../../src/fetch.ts';
 import { connectTo } from './serve.ts';

@@ -1,4 +1,4 @@
-/** Talks to servers in bytes: what was sent in which pieces, and what came back until the connection closed. */
+/** Sends bytes to servers in pieces, and collects what comes back until the connection closes. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Long enough for whatever was written on the loopback to be read in this process. */
+/** Long enough for bytes that were written on the loopback to be read in this process. */
 export async function passTurns(count = 2): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -43,7 +43,7 @@ export class Client {
     this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Waits until what was received holds a text, `count` times. */
+  /** Waits until the received bytes contain a text `count` times. */
   async expectText(text: string, count = 1): Promise<string> {
     while (this.received.split(text).length <= count) {
       if (this.socket.closed) throw new Error(`closed before ${JSON.stringify(text)}: ${this.received}`);
@@ -52,7 +52,7 @@ export class Client {
     return this.received;
   }
 
-  /** Waits until so many bytes have been received. */
+  /** Waits until this number of bytes was received. */
   async expectLength(bytes: number): Promise<string> {
     while (this.received.length < bytes && !this.socket.closed) await this.#nextEvent();
     return this.received;
@@ -78,7 +78,7 @@ export async function exchangeBytes(port: number, pieces: readonly Buffer[]): Pr
   const client = await new Client(port).open();
   const { localPort } = client.socket;
   for (const piece of pieces) {
-    // Who goes on sending to a server that has closed loses what it said last.
+    // A client that continues to send to a closed server loses the server's last bytes.
     if (client.isEnded) break;
     client.send(piece);
     await passTurns(pieces.length === 1 ? 0 : 3);

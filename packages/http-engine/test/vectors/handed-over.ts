@@ -1,4 +1,4 @@
-/** Bytes that the engine gives to node as they are: what each is, and the reason that is counted. */
+/** Bytes that the engine gives to node unchanged: a description of each, and the reason that is counted. */
 import type { HandOverReason } from '../../src/index.ts';
 
 const get = (fields: string): string => `GET / HTTP/1.1\r\nHost: a\r\n${fields}\r\n`;
@@ -7,7 +7,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n';
 const chunks = '3\r\nabc\r\n0\r\n\r\n';
 
 export const handedOver: Readonly<Record<string, readonly [string, HandOverReason]>> = {
-  // Bodies framed in other ways, and every pair of them that two readers may read in two ways.
+  // Bodies that are framed in other ways, and every pair of framings that two servers may read differently.
   'a body in chunks': [post(chunked, chunks), 'transfer-encoding'],
   'chunks with an extension': [post(chunked, '3;a=b\r\nabc\r\n0\r\n\r\n'), 'transfer-encoding'],
   'chunks with an extension that has a quoted line end': [
@@ -89,7 +89,7 @@ export const handedOver: Readonly<Record<string, readonly [string, HandOverReaso
   'a name with a colon only behind a bracket': [get('(X): a\r\n'), 'field-name'],
   'no Host': ['GET / HTTP/1.1\r\nX: a\r\n\r\n', 'host-missing'],
   'no field at all': ['GET / HTTP/1.1\r\n\r\n', 'host-missing'],
-  // What changes the connection, or has to be asked before.
+  // Fields that change the connection, or ask for a permission first.
   'an upgrade': [get('Connection: Upgrade\r\nUpgrade: websocket\r\n'), 'connection-field'],
   'an upgrade that no connection field names': [get('Upgrade: h2c\r\n'), 'upgrade'],
   'an expectation': [post('Expect: 100-continue\r\nContent-Length: 3\r\n', 'abc'), 'expect'],

@@ -1,4 +1,4 @@
-/** Requests on which parsers of HTTP have failed, or disagree: the cases that the tests of node's own parser (llhttp) look at. */
+/** Requests on which HTTP parsers have failed or disagree: the test cases of node's own parser (llhttp). */
 
 export const parserCases: readonly (readonly [title: string, text: string])[] = [
   ['sample: Simple request', 'OPTIONS /url HTTP/1.1\r\nHeader1: Value1\r\nHeader2:\t Value2\r\n\r\n'],

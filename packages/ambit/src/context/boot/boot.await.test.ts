@@ -1,4 +1,4 @@
-// What it means to await a registration: everything that was registered so far has loaded.
+// `await app.register(…)`: it resolves when everything that was registered so far has loaded.
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify } from '@ambit/fastify';
 import { ambit, type Context, hoist, type Plugin } from 'ambit';

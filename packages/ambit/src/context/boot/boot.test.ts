@@ -1,4 +1,4 @@
-// How an application boots: the styles of plugins, how many there may be, and in which order things happen.
+// How an application boots: the kinds of plugins, their number, and the order of steps.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ambit, type Context, hoist, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';

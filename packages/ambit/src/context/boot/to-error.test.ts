@@ -15,7 +15,7 @@ const nothing: [what: string, value: unknown][] = [
   ['null', null],
 ];
 
-/** Steps that fail the boot when they fail, in callback style. */
+/** Steps in callback style. If one fails, boot fails. */
 const steps: Record<string, (app: Context, settle: (done: AnyDone) => void) => void> = {
   'a plugin': (app, settle) => {
     app.register(((_context: unknown, _options: unknown, done: AnyDone) => settle(done)) as never);
@@ -36,7 +36,7 @@ const steps: Record<string, (app: Context, settle: (done: AnyDone) => void) => v
   },
 };
 
-/** The same steps, where they end by an exception or by a promise. */
+/** The same steps, ending with an exception or a promise. */
 const throwing: Record<string, (app: Context, run: () => never | Promise<never>) => void> = {
   'a plugin': (app, run) => {
     app.register((() => run()) as never);

@@ -41,7 +41,7 @@ const opening = fc.record({
 });
 const closing = fc.constant('end of the plugin');
 
-/** Generated as a flat list, as brackets are written, because such a list shrinks well. */
+/** Generated as a flat list, like brackets in a text, because fast-check can shrink such a list well. */
 const anySteps = fc.array(fc.oneof(call, opening, closing), { maxLength: 20, size: 'max' }).map((flat) => {
   const open: Step[][] = [[]];
   for (const item of flat) {
@@ -62,7 +62,7 @@ const later: Readonly<Record<End, (run: () => void) => void>> = {
   'in a turn': (run) => void setImmediate(run),
 };
 
-/** Runs the steps with one of the two, and notes what happens in which order. */
+/** Runs the steps with one of the two, and records what happens in which order. */
 class Trace {
   readonly lines: string[] = [];
   readonly #engine: Avvio;
@@ -91,7 +91,7 @@ class Trace {
     return this.#engine.prettyPrint().replace(/\d+ ms/g, '? ms');
   }
 
-  /** Every delay is at most a turn: what has not come after many turns never comes, such as the end of two plugins that wait for each other. */
+  /** Every delay is at most one turn. What has not happened after many turns never happens, such as the end of two plugins that wait for each other. */
   async #reach(name: string, listen: (listener: Listener) => void): Promise<void> {
     let isReached = false;
     listen((error, done) => {

@@ -1,4 +1,4 @@
-// Plugins and hooks that fail the boot: by throwing, by never finishing, by coming too late.
+// Plugins and hooks that fail the boot: they throw, never finish, or come too late.
 import { setTimeout as delay } from 'node:timers/promises';
 import { ambit, type Context, type Done, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
@@ -156,7 +156,7 @@ test('if the promise of a plugin never settles, the error says so', async () => 
 });
 
 test('the plugin that is stuck is named, not the plugins around it', async () => {
-  // Long enough for a busy machine to get as far as the innermost.
+  // Long enough to reach the innermost plugin, even on a busy machine.
   const app = ambit({ pluginTimeout: 2_000 });
   app.register(async function outer(context) {
     await context.register(async function middle(child) {

@@ -1,7 +1,7 @@
 /** A timer that several callers can wait for, and that can be set to an earlier time. */
 
 /** The longest delay of a timer in Node, in milliseconds. */
-export const longestMs: number = 2 ** 31 - 1;
+export const maxDelayMs: number = 2 ** 31 - 1;
 
 export class Alarm {
   readonly rung: Promise<void>;
@@ -22,7 +22,7 @@ export class Alarm {
     this.#atMs = atMs;
     clearTimeout(this.#timer);
     if (ms <= 0) this.#ring();
-    else this.#timer = setTimeout(this.#ring, Math.min(ms, longestMs));
+    else this.#timer = setTimeout(this.#ring, Math.min(ms, maxDelayMs));
   }
 
   /** The time until it rings: at least 0, or `Infinity` if it is not set. */

@@ -3,7 +3,7 @@
 import type { CloseOptions } from '../../contract/closing.ts';
 import { CloseOptionsInvalid } from '../../contract/errors.ts';
 import { checkNames } from '../options/check-options.ts';
-import { longestMs } from './alarm.ts';
+import { maxDelayMs } from './alarm.ts';
 
 const names = ['graceMs', 'delayMs'] as const;
 
@@ -21,9 +21,9 @@ export function checkCloseOptions(
 
 function checkTime(name: string, value: unknown): void {
   if (value === undefined) return;
-  if (typeof value !== 'number' || !(value >= 0 && value <= longestMs))
+  if (typeof value !== 'number' || !(value >= 0 && value <= maxDelayMs))
     throw new CloseOptionsInvalid(
-      `${name} must be a number of milliseconds from 0 to ${longestMs}, instead got ${describeValue(value)}`,
+      `${name} must be a number of milliseconds from 0 to ${maxDelayMs}, instead got ${describeValue(value)}`,
     );
 }
 

@@ -21,7 +21,7 @@ async function start(mode = '', ...make: readonly string[]): Promise<Program> {
   const child = fork(program, [mode, ...make], { silent: true });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]).then((texts) => texts.join(''));
-  // The last messages may come after the end.
+  // The last messages may come after the process has ended.
   const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const exit = ended.then(([result]) => result as [number | null, string | null]);
   const failed = exit.then(async () => Promise.reject(new Error(await output)));
@@ -77,7 +77,7 @@ for (const make of made) {
     client.socket.write(request('GET', '/never'));
     await once(child, 'message');
     child.kill('SIGTERM');
-    // One that comes at the same time as the first is the same signal.
+    // A signal that comes at the same time as the first counts as the same signal.
     const again = setInterval(() => child.kill('SIGTERM'), 20);
     onTestFinished(() => clearInterval(again));
     expect(await exit).toEqual([143, null]);

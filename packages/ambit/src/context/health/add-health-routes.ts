@@ -6,7 +6,7 @@ import { attachNode, ContextNode } from '../context-node.ts';
 import { addRoute } from '../routes/add-route.ts';
 import type { HealthPaths } from './check-health-options.ts';
 import { liveSchema, readySchema } from './probe-schemas.ts';
-import { askReadiness } from './readiness.ts';
+import { checkReadiness } from './readiness.ts';
 
 /**
  * The routes have a context of their own, which inherits no hooks and no error handlers: otherwise a hook that authenticates, or that
@@ -23,7 +23,7 @@ export function addHealthRoutes(root: ContextNode, { live, ready }: HealthPaths)
   }
   if (ready !== false) {
     addProbe(node, ready, readySchema(), async (reply) => {
-      const readiness = await askReadiness(root);
+      const readiness = await checkReadiness(root);
       return answer(reply, readiness.status === 'ready' ? 200 : 503, readiness);
     });
   }

@@ -1,4 +1,4 @@
-/** Probes over sockets while the application can do nothing else: when it refuses requests, and when what it depends on hangs. */
+/** Probes over sockets while the application refuses all other requests, or while a service that it depends on hangs. */
 import type { AmbitOptions } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../../test/support/flavors.ts';
@@ -28,12 +28,12 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
     app.post('/', () => 'not reached');
     const port = await servePort(app);
-    // Each on a connection and in a turn of its own: a turn may admit a burst.
+    // Each on its own connection and in its own turn, because one turn may admit several requests.
     const held = [await open(port), await open(port)];
     for (const { socket } of held) socket.write(request('GET', '/held', 'Connection: close'));
     await full;
     for (let i = 0; i < 3; i++) {
-      // Its body never comes: it is refused by its head alone.
+      // Its body never comes, so it must be refused because of its head alone.
       const head = request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 1000000');
       const refused = await converse(port, head);
       expect(statuses(refused)).toEqual([503]);

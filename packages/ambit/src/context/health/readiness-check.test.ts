@@ -9,7 +9,7 @@ for (const [outcome, run] of [
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const check = new ReadinessCheck({ name: 'database', timeoutMs: 800, cacheMs: 0, run });
-    await check.ask(() => {});
+    await check.getResult(() => {});
     expect(vi.getTimerCount()).toBe(0);
   });
 }

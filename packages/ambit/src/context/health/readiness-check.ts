@@ -22,8 +22,8 @@ export class ReadinessCheck {
   readonly #settings: ReadinessCheckSettings;
   /** The current run; `undefined` if none is running. */
   #running: Promise<CheckResult> | undefined;
-  #last: CheckResult | undefined;
-  #lastAtMs = 0;
+  #lastResult: CheckResult | undefined;
+  #lastResultAtMs = 0;
 
   constructor(settings: ReadinessCheckSettings) {
     this.#settings = settings;
@@ -38,16 +38,16 @@ export class ReadinessCheck {
    *
    * @param onChange Called with the first result if it is not `passed`, and with each later result whose status differs from the one before.
    */
-  ask(onChange: (result: CheckResult) => void): Promise<CheckResult> {
+  getResult(onChange: (result: CheckResult) => void): Promise<CheckResult> {
     if (this.#running !== undefined) return this.#running;
     const { cacheMs } = this.#settings;
-    if (this.#last !== undefined && performance.now() - this.#lastAtMs < cacheMs)
-      return Promise.resolve(this.#last);
+    if (this.#lastResult !== undefined && performance.now() - this.#lastResultAtMs < cacheMs)
+      return Promise.resolve(this.#lastResult);
     this.#running = this.#run().then((result) => {
-      const previousStatus = (this.#last ?? passed).status;
+      const previousStatus = (this.#lastResult ?? passed).status;
       this.#running = undefined;
-      this.#last = result;
-      this.#lastAtMs = performance.now();
+      this.#lastResult = result;
+      this.#lastResultAtMs = performance.now();
       if (result.status !== previousStatus) onChange(result);
       return result;
     });

@@ -16,7 +16,7 @@ interface CheckReport {
 }
 
 /** Runs all checks at once. An application that is stopping runs none. */
-export async function askReadiness(root: ContextNode): Promise<Readiness> {
+export async function checkReadiness(root: ContextNode): Promise<Readiness> {
   const { server } = root.app;
   if (server.isStopping) return { status: 'stopping', checks: [] };
   const reports: Promise<CheckReport>[] = [];
@@ -30,7 +30,7 @@ export async function askReadiness(root: ContextNode): Promise<Readiness> {
 
 async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckReport> {
   const { name } = check;
-  const { status } = await check.ask((result) => logChange(node, name, result));
+  const { status } = await check.getResult((result) => logChange(node, name, result));
   return { name, prefix: node.prefix || undefined, status };
 }
 

@@ -1,4 +1,4 @@
-/** What tools can ask about an application, through the public API: its contexts, plugins and steps, with who declared each. */
+/** What tools can learn about an application through the public API: its contexts, plugins and steps, and what declared each. */
 import {
   type Context,
   hoist,

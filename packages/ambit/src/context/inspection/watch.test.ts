@@ -1,4 +1,4 @@
-/** What watchers are told of requests, and of what serializing changes, over real sockets. */
+/** What watchers get to know about requests, and about what serializing changes, over real sockets. */
 import {
   type Context,
   listRoutes,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const here = expect.stringContaining('deferred-on-route.test.ts');
 
-/** A plugin that does something to each route, once it has had time to get ready. */
+/** A plugin that changes each route, and loads asynchronously. */
 function onEachRoute(change: (route: RegisteredRoute) => Partial<RegisteredRoute> | void): Plugin {
   return hoist(async (context: Context) => {
     await new Promise(setImmediate);

@@ -25,7 +25,7 @@ function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOpti
   return new LinkedModules(modules).link(number) as Validate;
 }
 
-/** All that a validator says of a value, and what it makes of it. A schema that leads round in a circle overflows the stack. */
+/** The full result of a validator for a value, and the value after it. A circular schema overflows the stack. */
 function outcome(validate: Validate, data: unknown): object {
   const parent = { data: structuredClone(data) };
   try {

@@ -36,8 +36,8 @@ export class ValidatorSource {
   }
 
   #numberOf(compiled: CompiledFunction): number {
-    const known = this.#numbers.get(compiled);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(compiled);
+    if (existing !== undefined) return existing;
     // The number is set before the function is written, because recursive schemas refer to themselves.
     const number = this.#modules.push('') - 1;
     this.#numbers.set(compiled, number);

@@ -1,4 +1,4 @@
-// The artifact: what `compileSchemas` writes does what compiling does, and is refused where it does not belong.
+// The artifact of `compileSchemas` gives the same results as compiling, and is refused by an application that it does not fit.
 import { type AmbitOptions, ambit, type Context, compileSchemas, type RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
@@ -12,7 +12,7 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const object = (properties: Record<string, unknown>, more = {}) => ({ type: 'object', properties, ...more });
 
-/** An application with one route, which answers with what it was given. */
+/** An application with one route, which returns what it gets. */
 function echo(
   schema: RouteSchema,
   { shared = [], ...options }: AmbitOptions & { shared?: object[] } = {},

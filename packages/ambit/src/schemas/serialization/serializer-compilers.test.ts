@@ -1,11 +1,11 @@
-// One suite over every serializer compiler: the default one, and fast-json-stringify by each way that the interface has.
+// One suite over all serializer compilers: the default one, and fast-json-stringify, set in each way that the API has.
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import { type AmbitOptions, ambit, type Context, type SerializerCompiler } from 'ambit';
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../../../test/support/serve.ts';
 
-/** What an application writes to have fast-json-stringify back. */
+/** What an application writes to use fast-json-stringify. */
 const compileWith =
   (context: Context): SerializerCompiler =>
   ({ schema }) =>

@@ -20,7 +20,7 @@ const asDeclared = { name: 'ada', age: 36, role: 'admin', pets: [{ kind: 'cat' }
 
 const warning = 40;
 
-/** An application that answers with what `value` holds at the time, and the warnings it logs. */
+/** An application that answers with the current content of `value`, and the warnings that it logs. */
 function make(value: { current: unknown }, options: AmbitOptions = { reportSerialization: true }) {
   const stream = new LogLines();
   const app = ambit({ logger: { stream, level: 'warn' }, ...options });
@@ -182,7 +182,7 @@ describe('with the option on', () => {
   });
 });
 
-/** Whether a value that is not as its schema says is noticed: its getter runs once for the answer, again for the report. */
+/** Whether changes of a value are searched for: its getter runs once for the answer, and again for the report. */
 async function countReads(options: AmbitOptions): Promise<number> {
   let reads = 0;
   const value = {

@@ -1,4 +1,4 @@
-/** Values without a schema that JSON cannot write: what the client and the log are told, over a socket. */
+/** Values without a schema that JSON cannot write: what the client gets, and what is logged, over a socket. */
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ describe('a value that cannot be written', () => {
         expect(await response.json()).toMatchObject({ statusCode: 500, message });
         const errors = stream.lines.filter(({ level }) => level === 50);
         expect(errors).toHaveLength(1);
-        // Pino puts the message of the cause behind that of the error.
+        // Pino appends the message of the cause to that of the error.
         expect(errors[0]!.err).toMatchObject({
           type: 'SerializationError',
           message: expect.stringContaining(message),

@@ -1,4 +1,4 @@
-/** Long lists are written otherwise than by Ajv alone, and say the same; what V8 could not compile is refused. */
+/** The code for long lists differs from that of Ajv, but gives the same results. A schema whose code V8 could not compile is refused. */
 import { Ajv, type AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ type Validate = ((data: unknown) => boolean) & { errors?: unknown };
 
 const options = { coerceTypes: 'array', useDefaults: true, removeAdditional: true } as const;
 
-/** All that a validator says of a value, and what it makes of it. */
+/** The full result of a validator for a value, and the value after it. */
 function outcome(validate: Validate, given: unknown): object {
   const data = structuredClone(given);
   return { isValid: validate(data), errors: validate.errors, data };
@@ -34,7 +34,7 @@ const part = fc.constantFrom(...parts);
 const value = fc.oneof(fc.integer(), fc.constantFrom<unknown>('1', 'a', 'long', true, null, [], [1], {}));
 const names = Array.from({ length: 70 }, (_, i) => `p${i}`);
 
-/** Lists of one more than a segment, of two whole ones, and longer. */
+/** Lengths of lists: one more than a segment, two segments, and more. */
 const count = fc.constantFrom(32, 33, 64, 65, 70);
 const listOf = <T>(arbitrary: fc.Arbitrary<T>) =>
   count.chain((length) => fc.array(arbitrary, { minLength: length, maxLength: length }));

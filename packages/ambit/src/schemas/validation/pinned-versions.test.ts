@@ -1,6 +1,6 @@
 /**
- * The libraries whose private behaviour the framework leans on are pinned exactly. A test here fails when one of them moves: its title says
- * what to read again in the new version before the version below is changed.
+ * The libraries whose undocumented behavior the framework depends on are pinned exactly. If one of them is updated, a test here fails: its title says
+ * what to check in the new version before you change the version below.
  */
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';

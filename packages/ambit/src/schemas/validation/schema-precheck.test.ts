@@ -11,7 +11,7 @@ import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 
 const addFormats = addFormatsModule.default;
 
-/** What the engine of the framework says of a schema: errors and warnings. */
+/** The errors and warnings of the framework's Ajv for a schema. */
 function complaintsOf(schema: unknown, shared: SharedSchemas, dialect: SchemaDialect): string[] {
   const complaints: string[] = [];
   const note = (...words: unknown[]): void => void complaints.push(words.join(' '));

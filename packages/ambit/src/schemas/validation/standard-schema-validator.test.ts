@@ -1,4 +1,4 @@
-/** Schemas of zod, valibot and arktype in the place of JSON Schemas, for requests and for responses. */
+/** Schemas of zod, valibot and arktype instead of JSON Schemas, for requests and for responses. */
 
 import { ambit } from 'ambit';
 import { type } from 'arktype';
