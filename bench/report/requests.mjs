@@ -10,7 +10,10 @@ import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
 export function writeRequests(results) {
   return [
     '## Requests',
-    'CPU time of the server per request: that of Ambit divided by that of the other one, median of the rounds. Below 1, Ambit costs less.',
+    [
+      'CPU time of the server per request: that of Ambit divided by that of the other server, median of the rounds. Below 1, Ambit costs less.',
+      'Further below, `Ambit / it` is the same ratio, with the smallest and the greatest round in parentheses.',
+    ].join('\n'),
     ...ambitPeers
       .filter((peer) => results.some((result) => result.peers.includes(peer)))
       .map((peer) => writeOverview(results, peer)),
@@ -39,7 +42,7 @@ export function writeNodes(nodes) {
   );
   return [
     '## Versions of Node',
-    `CPU time of the server per request: that of Ambit divided by that of the other one, on Node ${nodes.map(({ node }) => node).join(', ')}.`,
+    `CPU time of the server per request: that of Ambit divided by that of the other server, on Node ${nodes.map(({ node }) => node).join(', ')}.`,
     formatMarkdownTable(['Ambit /', ...headings], rows),
   ];
 }

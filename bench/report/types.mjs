@@ -21,7 +21,7 @@ export function writeTypes(results) {
     writeTable(results, counts),
     ...(failures.length === 0 ? [] : ['Could not be checked:', failures.join('\n')]),
     '### Growth of check time',
-    `From ${counts[0]} to ${counts.at(-1).toLocaleString('en-US')} routes, ${counts.at(-1) / counts[0]} times as many. Declarations that exist once have less effect on the larger program.`,
+    `The check time of ${counts.at(-1).toLocaleString('en-US')} routes, divided by that of ${counts[0]} routes. The larger program has ${counts.at(-1) / counts[0]} times as many routes. Declarations that exist once have less effect on the larger program.`,
     writeGrowth(results, counts[0], counts.at(-1)),
   ];
 }
