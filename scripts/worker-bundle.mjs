@@ -22,7 +22,7 @@ const replacements = new Map(
     'transport/make-exchange.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-inject.ts',
     'shared/emit-warning.ts': 'shared/worker-warning.ts',
-    'shared/may-generate-code.ts': 'shared/worker-code.ts',
+    'shared/may-generate-code.ts': 'shared/worker-code-generation.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'context/boot/make-avvio.ts': 'context/boot/worker-avvio.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',

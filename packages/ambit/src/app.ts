@@ -1,4 +1,4 @@
-/** Wires an application: options in, the root context out. What happens is in the layers below; here is who meets whom. */
+/** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
@@ -62,19 +62,19 @@ const ownFlavor: Flavor = {
   apiLevel: '5.12.8',
   compatibility: ambitCompatibility,
 };
-const initialized = channel('fastify.initialization');
+const initializationChannel = channel('fastify.initialization');
 
-/** Makes the root context of an application. */
+/** Creates an application, and returns its root context. */
 export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { messages } = flavor.compatibility;
   const application = withErrorPlace(
     () => new Application(resolveOptions(userOptions, messages), flavor),
-    () => ({ plugin: flavor.name, file: new CallSite().place }),
+    () => ({ plugin: flavor.name, file: new CallSite().location }),
     errorTranslatorFor(flavor.compatibility),
   );
   if (flavor.interceptors) flavor.interceptors.publish(application.root);
-  else if (initialized.hasSubscribers) initialized.publish({ fastify: application.root });
+  else if (initializationChannel.hasSubscribers) initializationChannel.publish({ fastify: application.root });
   return application.root;
 }
 
@@ -86,13 +86,13 @@ class Application {
   readonly #transport: Transport;
   readonly #node: ContextNode;
   readonly #state: AppState;
-  /** For lines of the application itself: none of its methods throws. */
+  /** For lines that belong to no request. Its methods never throw. */
   readonly #log: Logger;
   readonly #lifecycle: Lifecycle;
   readonly #closing: Closing;
   readonly #engines: SchemaEngines;
   readonly #unconnected: UnconnectedRequests;
-  /** Sets the URL to route by, if the application has a function for that. Returns whether it has not failed. */
+  /** Sets the URL that the router uses, if the application has the option `rewriteUrl`. Returns false if that failed. */
   readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
   constructor(options: ResolvedOptions, flavor: Flavor) {
@@ -195,7 +195,7 @@ class Application {
     };
   }
 
-  /** What the layers above give to contexts. */
+  /** The functions of higher layers that contexts use. */
   #services(): Services {
     const nextRequestNumber = makeRequestNumbers();
     return {
@@ -261,7 +261,7 @@ class Application {
   }
 
   // HOT: once per request.
-  /** Where every transport delivers its exchanges. */
+  /** Runs an exchange of any transport. */
   #dispatch(x: Exchange): void {
     if (this.#rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
     if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
@@ -281,7 +281,7 @@ class Application {
   }
 
   async #compileSchemas(): Promise<string> {
-    // The option `compiled` is about to be replaced: that it is stale must not fail the boot.
+    // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
     this.#engines.artifact.ignore();
     await this.#lifecycle.whenReady();
     return loadArtifactWriter().writeArtifact(this.#engines.artifact);
@@ -295,11 +295,11 @@ class Application {
     }
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
     this.#engines.artifact.endBoot();
-    // Registered last, it runs first: connections end before plugins dispose of what serves them.
+    // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
   }
 
-  /** The hooks follow the listener, if there is one, and come before whoever awaits the promise. */
+  /** The `onListen` hooks run after the listener, and before code that awaits the promise. */
   async #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
     const address = await this.#transport.listen(listenOptions);
     if (address === undefined) return undefined;

@@ -1,5 +1,5 @@
-/** The public surface of `ambit`. */
-// What plugins are typed for, where no `fastify` is installed. A build makes it of the declarations of the facade.
+/** The public API of `ambit`. */
+// The types for which Fastify's plugins are written, if `fastify` is not installed. The build creates the file from the facade's declarations.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
@@ -24,7 +24,7 @@ const loadDescriptions = lazyModule<typeof import('./schemas/describe-schemas.ts
 );
 
 /**
- * Makes an application.
+ * Creates an application.
  *
  * @param options Every option has a default.
  * @param flavor For facades: the name, version and compatibility of the application.
@@ -37,7 +37,7 @@ export function ambit(options?: AmbitOptions, flavor?: Flavor): Context {
 }
 
 /**
- * Makes a reply to a request that has not come through the application, for example in a middleware.
+ * Creates a reply to a request that the application has not received itself, for example in a middleware.
  *
  * @param app The application.
  * @param rawRequest Node's request object.
@@ -49,21 +49,21 @@ export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: R
 }
 
 /**
- * Compiles the schemas of an application in a build. It boots the application, and leaves it open. In production, the module is the value
- * of the option `compiled`.
+ * Compiles the schemas of an application, in a build. It boots the application, and does not close it. In production, pass the module as the
+ * option `compiled`.
  *
  * @param app The application.
  * @returns The text of an ES module that imports nothing: the validators and serializers of the default compilers.
- * @throws The first error of the boot.
+ * @throws The first error of boot.
  */
 export async function compileSchemas(app: Context): Promise<string> {
   return nodeOf(app).app.compileSchemas();
 }
 
 /**
- * Stops accepting connections, and goes on serving those that are open: the next response of each says that its connection ends. Call it
- * before `close`: without it, `close()` refuses requests of open connections with 503; after it, requests that still arrive are served. With
- * HTTP/2, only new connections are refused.
+ * Stops accepting connections, and continues to serve those that are open: the next response of each announces that its connection ends. Call it
+ * before `close`. Without it, `close()` rejects requests of open connections with 503. After it, requests that still arrive are served. With
+ * HTTP/2, only new connections are rejected.
  *
  * @param app The application.
  * @param graceMs Longest wait in milliseconds for connections without a request. Default 1,000.
@@ -74,8 +74,8 @@ export function drain(app: Context, graceMs = 1_000): Promise<void> {
 }
 
 /**
- * Tells whether an application has begun to stop. It may still serve requests. A health check that load balancers ask must fail from then on,
- * so that they send new requests elsewhere.
+ * Tells whether an application has begun to stop. It may still serve requests. From then on, the health check for load balancers must fail, so
+ * that they send new requests elsewhere.
  *
  * @param app The application.
  * @returns `true` once `drain` or `close` was called.
@@ -86,9 +86,9 @@ export function isStopping(app: Context): boolean {
 
 /**
  * Closes an application when the process gets a signal, and then ends the process: with exit code 0, or with 1 if requests were cut off or a hook
- * failed. `SIGINT` (Ctrl-C) closes without the delay. A second signal ends the process at once. An exception that nobody has caught is logged and
- * closes the application without the delay, with exit code 1; the second one ends the process at once. A worker of `node:cluster` gives connections
- * that are on their way to it back to the main process.
+ * failed. `SIGINT` (Ctrl-C) closes without the delay. A second signal ends the process at once. An uncaught exception is logged and closes the
+ * application without the delay, with exit code 1; a second one ends the process at once. A worker of `node:cluster` passes connections that it
+ * has not accepted yet back to the main process.
  *
  * @param app The application.
  * @param options The times of `close`, and the signals.
@@ -100,7 +100,7 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}
 }
 
 /**
- * Returns a schema as the framework reads it: the JSON Schema that a builder of fluent-json-schema holds, and the short form in full.
+ * Returns a schema as the framework reads it: the JSON Schema in a builder of fluent-json-schema, and the short form in full.
  *
  * @param schema A schema of a route.
  * @returns The full schema. Any other schema is returned as it is.
@@ -110,11 +110,11 @@ export function expandSchema(schema: unknown): unknown {
 }
 
 /**
- * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): what a client may send for the parts of a request, what it
- * gets for responses.
+ * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): of the input for the parts of a request, of the output for
+ * responses.
  *
  * @param schema The option `schema` of a route.
- * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which is any value.
+ * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which accepts any value.
  */
 export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
@@ -122,7 +122,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 
 export { type HoistOptions, hoist } from './context/boot/hoist.ts';
 export { plugin } from './context/boot/plugin.ts';
-// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`: the compiler merges no others.
+// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges those.
 export { recordDeclarationSites } from './context/definitions.ts';
 export {
   listAfterListeners,

@@ -4,7 +4,7 @@ import type { RouteRecord } from '../context/routes/route-record.ts';
 import { type ErrorPlace, locateError } from '../shared/error-place.ts';
 
 export function routeErrorPlace({ options, site }: RouteRecord, node: ContextNode): ErrorPlace {
-  return { plugin: node.path, route: `${options.method} ${options.url}`, file: site.place };
+  return { plugin: node.path, route: `${options.method} ${options.url}`, file: site.location };
 }
 
 /** Runs a step of the route's compilation, and adds the location to its errors. */

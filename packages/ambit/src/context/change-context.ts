@@ -27,6 +27,6 @@ export function changeContext<This extends object>(
 
 /** Adds the context and the caller's file to the errors that a function throws. */
 export function withLocation<T>(node: ContextNode, run: () => T): T {
-  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().place });
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
   return withErrorPlace(run, where, node.app.translateError);
 }

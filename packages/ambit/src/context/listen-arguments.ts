@@ -25,7 +25,7 @@ export function listen(
   const site = new CallSite();
   withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
   const listening = app.listen(options, callback).catch((error) => {
-    locateError(error, () => ({ plugin: node.path, file: site.place }));
+    locateError(error, () => ({ plugin: node.path, file: site.location }));
     throw app.translateError(error);
   });
   if (callback === undefined) return listening;

@@ -1,6 +1,6 @@
-/** Owns the one text of a path, however a client spells it: what the router compares, so that guards can compare the same. */
+/** Computes the canonical path of a URL, which is the same for all spellings: as the router compares it, so that guards can do the same. */
 
-/** Options of the router that change what it compares. */
+/** The options of the router that change how it compares paths. */
 export interface PathOptions {
   readonly caseSensitive?: boolean;
   readonly ignoreDuplicateSlashes?: boolean;
@@ -13,7 +13,7 @@ const origin = /^https?:\/\/[^/?#]*/i;
 
 /**
  * @param target The path and the query string of a request.
- * @returns The path that the router compares. If it cannot be decoded, no route is looked for: it is then returned as received.
+ * @returns The path that the router compares. A path that cannot be decoded matches no route, and is returned as received.
  */
 export function canonicalPath(target: string, options: PathOptions): string {
   let path = decodePath(pathOf(target, options));
@@ -28,7 +28,7 @@ function pathOf(target: string, { useSemicolonDelimiter }: PathOptions): string 
   return (end === -1 ? local : local.slice(0, end)) || '/';
 }
 
-/** Characters that can separate parts of a URL stay encoded, and so does `%`: otherwise, two different paths could become one. */
+/** Decodes a path. `%` and characters that separate the parts of a URL stay encoded; otherwise, two different paths could become equal. */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   try {

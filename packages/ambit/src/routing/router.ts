@@ -1,4 +1,4 @@
-/** Owns find-my-way: routes go in with a target, exchanges come out at the target's plan. */
+/** Wraps find-my-way: stores each route with its target, and runs exchanges with the plan of the target. */
 import FindMyWay from 'find-my-way';
 import type { Exchange, Params } from '../contract/exchange.ts';
 import type { Handler } from '../contract/handlers.ts';
@@ -9,7 +9,7 @@ import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import { canonicalPath, type PathOptions } from './canonical-path.ts';
 import { replaceGeneratedCode } from './without-codegen.ts';
 
-/** What a route leads to. The plan is there once boot has compiled it. */
+/** What the router stores for a route. The plan is set when boot has compiled it. */
 export interface RouteTarget {
   handler: Handler;
   plan: Plan | undefined;
@@ -23,7 +23,7 @@ export type Dispatch = (
   query: Record<string, string>,
 ) => void;
 
-/** The application's router options, with exchanges where it has node's objects. */
+/** The router options of the application, whose functions get exchanges instead of node's objects. */
 export interface RouterOptions
   extends Omit<PublicRouterOptions, 'defaultRoute' | 'onBadUrl' | 'onMaxParamLength'> {
   onNotFound: (exchange: Exchange) => void;
@@ -31,7 +31,7 @@ export interface RouterOptions
   onMaxParamLength: (path: string, exchange: Exchange) => void;
 }
 
-/** A route as find-my-way gives it back. */
+/** A route as find-my-way returns it. */
 export interface RouterMatch {
   store: RouteTarget;
   params: Params | string[];
@@ -46,7 +46,7 @@ type Forward = (
   query: Record<string, string>,
 ) => void;
 
-/** The part of find-my-way that we use; its own types are bound to `node:http`. */
+/** The part of find-my-way that we use, because its own types depend on `node:http`. */
 interface Engine {
   on(methods: string | string[], url: string, options: object, handler: Forward, target: RouteTarget): void;
   lookup(request: Exchange, exchange: Exchange, done?: (error: unknown) => void): void;
@@ -69,7 +69,7 @@ export class Router {
   constructor(dispatch: Dispatch, { onNotFound, onBadUrl, onMaxParamLength, ...options }: RouterOptions) {
     const engineOptions = {
       ...options,
-      ...(options.constraints && { constraints: readingRaw(options.constraints) }),
+      ...(options.constraints && { constraints: withRawRequests(options.constraints) }),
       defaultRoute: (_request: unknown, exchange: Exchange) => onNotFound(exchange),
       onBadUrl: (path: string, _request: unknown, exchange: Exchange) => onBadUrl(path, exchange),
       onMaxParamLength: (path: string, _request: unknown, exchange: Exchange) =>
@@ -82,18 +82,18 @@ export class Router {
       dispatch(exchange, target.plan!, params, query);
   }
 
-  /** @throws {Error} when the URL is malformed, or the route is there already: see `isDuplicate`. */
+  /** @throws {Error} if the URL is malformed, or if the route exists already: see `isDuplicate`. */
   add(methods: string | string[], url: string, constraints: RouteConstraints, target: RouteTarget): void {
     this.#engine.on(methods, url, { constraints }, this.#forward, target);
   }
 
-  /** Takes all routes out. */
+  /** Removes all routes. */
   clear(): void {
     this.#engine.reset();
   }
 
-  // HOT: once per request. Find-my-way reads `method`, `url` and `headers`: an exchange has them.
-  /** Routes an exchange; a constraint that fails asynchronously is reported to `onConstraintError`. */
+  // HOT: once per request. The exchange is passed as the request, because it has `method`, `url` and `headers`, which find-my-way reads.
+  /** Routes an exchange. The error of a constraint that fails asynchronously is passed to `onConstraintError`. */
   route(exchange: Exchange, onConstraintError?: (error: unknown) => void): void {
     this.#engine.lookup(exchange, exchange, onConstraintError);
   }
@@ -102,17 +102,17 @@ export class Router {
     return this.#engine.hasRoute(method, url, constraints);
   }
 
-  /** The route declared under exactly this pattern. */
-  declared(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
+  /** Returns the route that was declared with exactly this pattern. */
+  findDeclared(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
     return this.#engine.findRoute(method, url, constraints);
   }
 
-  /** The route that a request for this URL would reach. */
-  match(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
+  /** Returns the route that matches a request for this URL. */
+  findMatch(method: string, url: string, constraints?: RouteConstraints): RouterMatch | null {
     return this.#engine.find(method, url, constraints);
   }
 
-  /** The path that is compared for this URL, however it is spelled. */
+  /** Returns the canonical path of a URL, which the router compares. */
   canonicalPath(url: string): string {
     return canonicalPath(url, this.#pathOptions);
   }
@@ -133,13 +133,13 @@ export class Router {
     return this.#engine.prettyPrint(options);
   }
 
-  /** Turns the trees into generated code; only worth it once all routes are in. */
+  /** Generates code for the routing trees. Must be called after all routes were added. */
   compile(): void {
     this.#engine.compile();
   }
 }
 
-/** Whether the router refused a route because the same one is declared already. */
+/** Whether the router rejected a route because the same one is already declared. */
 export function isDuplicate(error: unknown, methods: string | string[]): boolean {
   const text = error instanceof Error ? error.message : '';
   return [methods].flat().some((method) => text.includes(`Method '${method}' already declared for route`));
@@ -148,17 +148,17 @@ export function isDuplicate(error: unknown, methods: string | string[]): boolean
 type Strategies = NonNullable<RouterOptions['constraints']>;
 type Derive = (request: unknown, context: unknown, done?: unknown) => unknown;
 
-function readingRaw(strategies: Strategies): Strategies {
+function withRawRequests(strategies: Strategies): Strategies {
   const entries = Object.entries(strategies as Record<string, ConstraintStrategy>);
   return Object.fromEntries(entries.map(([name, strategy]) => [name, withRawRequest(strategy)]));
 }
 
-/** A strategy of the application's is given node's request, which is asked for here and nowhere else on the way to a route. */
+/** Passes node's request to a strategy of the application. Nothing else in routing reads it, so it is only created for such strategies. */
 function withRawRequest(strategy: ConstraintStrategy): ConstraintStrategy {
   const { deriveConstraint } = strategy;
   if (typeof deriveConstraint !== 'function') return strategy;
   const derive = deriveConstraint as Derive;
-  // Find-my-way tells by the number of parameters who reports by a callback.
+  // find-my-way uses the number of parameters to decide whether a strategy has a callback.
   const wrapped =
     derive.length === 3
       ? (x: Exchange, context: unknown, done: unknown) => derive.call(strategy, x.rawRequest, context, done)

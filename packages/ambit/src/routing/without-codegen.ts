@@ -1,6 +1,6 @@
 /**
- * Owns routing where no code may be generated from strings (`node --disallow-code-generation-from-strings`): find-my-way makes a
- * few small functions that way, for which closures stand in here. Nothing changes anywhere else.
+ * Makes routing work if code must not be generated from strings (`node --disallow-code-generation-from-strings`). find-my-way generates a few
+ * small functions, which are replaced by closures here. If code generation is allowed, nothing is replaced.
  */
 
 import { require } from '../shared/lazy-module.ts';
@@ -18,7 +18,7 @@ import type {
 
 let isDecided = false;
 
-/** To be called before the first route: replaces what find-my-way would generate, where that is not allowed. */
+/** Must be called before the first route is added. Replaces the functions that find-my-way would generate, if that is not allowed. */
 export function replaceGeneratedCode(): void {
   if (isDecided) return;
   isDecided = true;
@@ -39,7 +39,7 @@ function setPrefix(node: Node, prefix: string): Node {
   return node;
 }
 
-/** For a prefix of one character nothing is generated. */
+/** Creates the node with a prefix of one character, because find-my-way generates no code for that, and then sets the prefix. */
 function makeNode({ createStaticNode }: NodeModule, prefix: string): Node {
   return setPrefix(createStaticNode('/'), prefix);
 }
@@ -48,27 +48,27 @@ function replaceInNodes(nodes: NodeModule): void {
   const { prototype } = nodes.Node;
   prototype.createStaticChild = function (path) {
     if (path.length === 0) return this;
-    const known = this.staticChildrenNodes[this.staticChildrenCharCodes.indexOf(path.charCodeAt(0))];
-    if (known === undefined) {
+    const existing = this.staticChildrenNodes[this.staticChildrenCharCodes.indexOf(path.charCodeAt(0))];
+    if (existing === undefined) {
       const node = makeNode(nodes, path);
       this.setStaticChild(path, node);
       return node;
     }
     let length = 1;
-    while (length < known.prefix.length && known.prefix[length] === path[length]) length++;
-    const child = length < known.prefix.length ? known.split(this, length) : known;
+    while (length < existing.prefix.length && existing.prefix[length] === path[length]) length++;
+    const child = length < existing.prefix.length ? existing.split(this, length) : existing;
     return child.createStaticChild(path.slice(length));
   };
   prototype.split = function (parent, length) {
-    const upper = makeNode(nodes, this.prefix.slice(0, length));
+    const upperNode = makeNode(nodes, this.prefix.slice(0, length));
     setPrefix(this, this.prefix.slice(length));
-    upper.setStaticChild(this.prefix, this);
-    parent.setStaticChild(upper.prefix, upper);
-    return upper;
+    upperNode.setStaticChild(this.prefix, this);
+    parent.setStaticChild(upperNode.prefix, upperNode);
+    return upperNode;
   };
 }
 
-/** The pattern `*` matches from the very beginning, so that it needs a root without a prefix. */
+/** The pattern `*` needs a root without a prefix, because it matches from the beginning of the path. */
 function replaceInEngine({ prototype }: Class<Engine>, nodes: NodeModule): void {
   const add = prototype._on;
   prototype._on = function (method, path, ...more) {
@@ -85,7 +85,7 @@ function replaceInHandlers(
   { prototype }: Class<HandlerStorage>,
   { NullObject }: { NullObject: new () => Record<string, unknown> },
 ): void {
-  // Values come by position: four as arguments, the others in an array.
+  // Values are passed by position: the first four as arguments, the others in an array.
   prototype._compileCreateParamsObject =
     (names) =>
     (...values: [unknown, unknown, unknown, unknown, readonly unknown[] | null]) => {
@@ -105,7 +105,7 @@ function replaceInHandlers(
   };
 }
 
-/** Handlers are bits of a number: each constraint takes away those that it does not let through; the highest that is left answers. */
+/** Handlers are the bits of a number. Each constraint removes the handlers that do not match. The highest bit that is left is the handler. */
 function makeMatcher(
   storage: HandlerStorage,
   { strategies }: Constrainer,

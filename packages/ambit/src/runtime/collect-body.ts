@@ -1,4 +1,4 @@
-/** Owns the collecting of a body: how many bytes may come (specification 8.3), and whether as many came as were announced. */
+/** Collects the bytes of a body: checks their number against the limit (specification 8.3) and against the Content-Length. */
 import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { BodyParser } from '../contract/plan.ts';
@@ -6,21 +6,21 @@ import { type BytesCollected, overLimit, StreamCollector } from '../shared/strea
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
 import { ensureError } from './prepare-error.ts';
 
-/** The stream of a `preParsing` hook. Destroyed without an error, it neither ends nor fails; it only closes. */
+/** The stream of a `preParsing` hook. If it is destroyed without an error, it emits neither `end` nor `error`, but only `close`. */
 class ReplacedBody extends StreamCollector {
   protected override awaitEnd(): void {
     super.awaitEnd();
     this.stream.once('close', this.#stop);
-    // It has told what it has to tell, or does so in ticks that come before this one.
+    // A closed stream has emitted its other events already, or emits them in earlier ticks.
     if (this.stream.closed) process.nextTick(this.#stop);
   }
 
   readonly #stop = (): void => {
-    if (!this.isOver) this.fail(this.stream.errored ?? undefined);
+    if (!this.hasEnded) this.fail(this.stream.errored ?? undefined);
   };
 }
 
-/** Collects the body's bytes, up to the limit, and checks that as many came as were announced. */
+/** Collects the body's bytes, up to the limit, and checks that their number is the Content-Length. */
 export function collect(
   x: Exchange,
   parser: BodyParser,
@@ -47,8 +47,8 @@ export function collect(
 }
 
 /**
- * The announced length of the body. Node's parser refuses one that is not a number; through `inject` or a server of the
- * application's own it can still come, and then it means nothing.
+ * Returns the Content-Length. Node's parser rejects one that is not a number. `inject` or a server of the application may still pass one, which is
+ * ignored.
  */
 export function announcedLength(x: Exchange): number | undefined {
   const announced = x.requestHeader('content-length');
@@ -57,7 +57,7 @@ export function announcedLength(x: Exchange): number | undefined {
   return Number.isNaN(lengthBytes) ? undefined : lengthBytes;
 }
 
-/** What goes wrong with a body is the client's fault, unless the error says otherwise. A stream may fail with anything. */
+/** Adds status 400 to an error that has no error status, because errors of a body are usually caused by the client. The error may be any value. */
 export function withClientStatus(error: unknown): unknown {
   const status = readField(error, 'statusCode');
   if (typeof status === 'number' && status >= 400) return error;
@@ -66,7 +66,7 @@ export function withClientStatus(error: unknown): unknown {
   return withFields(failure, { statusCode: 400 });
 }
 
-/** Bytes are copied even when there is one chunk: it is a view of a buffer that the socket will use again. */
+/** Bytes are copied even if there is only one chunk, because it is a view of a buffer that the socket reuses. */
 function assemble(chunks: readonly Buffer[], isText: boolean): string | Buffer {
   if (!isText) return Buffer.concat(chunks);
   return chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();

@@ -1,5 +1,5 @@
-/** The step that writes a finished payload, and the head before it, onto the wire. */
-// The global `Buffer` is a getter, which each use would call.
+/** The step that writes a serialized payload, with its head, to the wire. */
+// Imported, because the global `Buffer` is a getter, which every use would call.
 import { Buffer } from 'node:buffer';
 import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -26,11 +26,11 @@ const loadWebStreams = lazyModule<typeof import('./web-stream-payload.ts')>(() =
 // HOT: once per reply.
 export function write(x: Exchange): false {
   const { payload } = x;
-  if (typeof x.replyHeaders['content-type'] !== 'string') settleContentType(x);
+  if (typeof x.replyHeaders['content-type'] !== 'string') normalizeContentType(x);
   if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
   const isChunked = x.trailers !== undefined || announcesChunks(x);
-  // Chunks frame the content then: a length beside them would let two readers disagree (RFC 9112, 6.2).
+  // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
   if (isChunked) delete x.replyHeaders['content-length'];
   const { status } = x;
   if (content === undefined || content === null) {
@@ -50,8 +50,8 @@ export function write(x: Exchange): false {
 }
 
 /**
- * Any other transfer coding at the end of the list would last until the connection closes (RFC 9112, 6.3), which is kept: the field goes,
- * and the content gets a length.
+ * Whether the response is chunked. With another transfer coding at the end of the list, the content would end when the connection closes
+ * (RFC 9112, 6.3). As the connection is kept, the field is then removed, and the content gets a length.
  */
 function announcesChunks({ replyHeaders }: Exchange): boolean {
   const codings = replyHeaders['transfer-encoding'];
@@ -61,17 +61,17 @@ function announcesChunks({ replyHeaders }: Exchange): boolean {
   return false;
 }
 
-/** A response has one type (RFC 9110, 8.3): what was set as something else than a text, on the reply or on `raw`, becomes one. */
-function settleContentType(x: Exchange): void {
+/** Converts a Content-Type that is not a string to one, because a response has one type (RFC 9110, 8.3). It was set on the reply or on `raw`. */
+function normalizeContentType(x: Exchange): void {
   const { replyHeaders } = x;
-  const given = replyHeaders['content-type'] ?? x.getHeader('content-type');
-  if (typeof given === 'string') return;
+  const contentType = replyHeaders['content-type'] ?? x.getHeader('content-type');
+  if (typeof contentType === 'string') return;
   const type = contentTypeOf(x);
   if (type !== undefined) replyHeaders['content-type'] = type;
   else if ('content-type' in replyHeaders) delete replyHeaders['content-type'];
 }
 
-/** A `Response` brings its status, its headers and a body that is a web stream or null. */
+/** Sets the status and the headers of a `Response`, and returns its body, which is a web stream or `null`. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
   if (typeof response.status === 'number') setStatus(x, response.status);
   for (const [name, value] of responseFields(response)) setReplyHeader(x, name.toLowerCase(), value);
@@ -80,7 +80,7 @@ function unwrapResponse(x: Exchange, response: Response): unknown {
 }
 
 function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: boolean): void {
-  // No Content-Length below 200 and for 204 (RFC 9110, 8.6); 304 and HEAD describe a content that is not sent.
+  // Statuses below 200 and 204 must not have a Content-Length (RFC 9110, 8.6). With 304 and HEAD, it describes content that is not sent.
   const hasLength = status >= 200 && status !== 204 && status !== 304;
   if (hasLength && x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
   respondEmpty(x, status, payload);
@@ -94,7 +94,7 @@ function respondEmpty(x: Exchange, status: number, payload: unknown): void {
   }
 }
 
-/** Statuses that have no content cannot announce any (RFC 9110, 8.6). */
+/** Responds without the content, and without the fields that describe it (RFC 9110, 8.6). */
 function writeWithoutContent(x: Exchange, status: number, content: unknown): void {
   removeReplyHeader(x, 'content-type');
   removeReplyHeader(x, 'content-length');
@@ -108,7 +108,7 @@ function writeContent(x: Exchange, status: number, content: string | Buffer, isC
   const lengthBytes = typeof content === 'string' ? utf8Length(content) : content.length;
   if (!isChunked) {
     const declared = headers['content-length'];
-    // A HEAD reply describes the content that GET would send.
+    // In a reply to HEAD, the length is that of the content that GET would send.
     if (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)) {
       headers['content-length'] = String(lengthBytes);
     }

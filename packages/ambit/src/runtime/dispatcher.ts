@@ -1,4 +1,4 @@
-/** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies when there is neither. */
+/** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies if there is neither. */
 
 import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -21,7 +21,7 @@ import { requestIdText } from './request-ids.ts';
 import { cutOff, fail } from './run-steps.ts';
 import { sendResult } from './send-result.ts';
 
-/** A request that reaches no route runs no steps before its response. */
+/** Publishes a request that reaches no route. It runs no steps before its response. */
 function traceIfAsked(x: Exchange): void {
   if (isTraced()) runTraced(x, () => {});
 }
@@ -30,9 +30,9 @@ export class Dispatcher {
   readonly router: Router;
   readonly #notFoundRouter: Router;
   readonly #frameworkErrors: ErrorHandler | undefined;
-  /** A plan without hooks, for errors that arise before a route is found; `undefined` until boot has compiled it. */
+  /** A plan without hooks, for errors before a route is found; `undefined` until boot has compiled it. */
   #fallbackPlan: Plan | undefined;
-  /** Makes the callback that gets errors of routing; only if the application has an asynchronous constraint. */
+  /** Creates the callback that gets errors of routing; only set if the application has an asynchronous constraint. */
   #makeRoutingCallback: ((x: Exchange) => (error: unknown) => void) | undefined;
 
   constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
@@ -87,14 +87,14 @@ export class Dispatcher {
     }
   }
 
-  /** Replies to what functions of the application threw on the way to a route: `genReqId`, a constraint, … */
+  /** Replies to an error that a function of the application threw before a route was found: `genReqId`, a constraint, … */
   handleEarlyError(x: Exchange, error: unknown): void {
     const fallbackPlan = this.#fallbackPlan;
     if (fallbackPlan === undefined) {
       cutOff(x, error);
       return;
     }
-    // No code of the application runs here: it may be what failed.
+    // Uses no code of the application, because that code may be what failed.
     if ((x.reply as Reply | undefined) === undefined) {
       createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
       traceIfAsked(x);
@@ -117,9 +117,9 @@ export class Dispatcher {
     this.#notFoundRouter.add(methods, url, {}, target);
   }
 
-  /** The route that a request for this URL would reach. */
+  /** Returns the route that matches a request for this URL. */
   find(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null {
-    const match = this.router.match(method, url, constraints);
+    const match = this.router.findMatch(method, url, constraints);
     if (match === null) return null;
     const { store, params, searchParams = {} } = match;
     return { handler: store.handler, params: params as FoundRoute['params'], searchParams };
@@ -129,14 +129,14 @@ export class Dispatcher {
     return this.router.print(options);
   }
 
-  /** A function of the application that replies by itself may return a promise that rejects. */
+  /** Handles the rejection of a function of the application that replies by itself. */
   #handleRejection(x: Exchange, result: unknown): void {
     if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, ensureError(error)));
   }
 
   /**
-   * With an asynchronous constraint, routing continues in a later turn, in which no caller catches errors: of the
-   * constraint, or of a later step.
+   * With an asynchronous constraint, routing continues in a later turn, in which no caller catches errors. The error may come from the
+   * constraint, or from a later step.
    */
   #onAsyncRoutingError(x: Exchange, error: unknown): void {
     const isRouted = (x.reply as Reply | undefined) !== undefined;
@@ -158,7 +158,7 @@ export class Dispatcher {
     fallbackPlan.logWriter.incomingRequest(x.request, x.reply);
   }
 
-  /** A method that node's parser does not know can only come over HTTP/2; no route or not-found handler has it. */
+  /** Replies to a method that node's parser does not know. It is only possible over HTTP/2, and no route or not-found handler has it. */
   #replyNotFound(x: Exchange): void {
     this.#createWithoutRoute(x);
     setStatus(x, 404);

@@ -1,4 +1,4 @@
-/** Owns what the framework's own reply to an error says: the fields of the error that may leave the server, in the format of the context. */
+/** Creates the body of the framework's own error reply: the fields of the error that clients may see, in the format of the context. */
 
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -12,7 +12,7 @@ import { contentTypeOf, setStatus } from './reply-head.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
-/** The payload for an error, by the response schema of the status if the route has one. Sets the headers of the content. */
+/** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */
 export function serializeError(x: Exchange, error: unknown): string | Buffer {
   const { status } = x;
   x.replyHeaders['content-type'] ??= isProblem(x) ? problemMediaType : 'application/json; charset=utf-8';
@@ -39,7 +39,7 @@ function isProblem({ plan }: Exchange): boolean {
   return plan.errorFormat === 'problem';
 }
 
-/** The fields of an error that may leave the server; never the stack, the cause or its own extras. */
+/** Returns the fields of an error that clients may see; never the stack, the cause or custom fields. */
 function fieldsOf(x: Exchange, status: number, error: unknown): object {
   if (isProblem(x)) return loadProblems().problemDetails(x, status, error);
   const code = readField(error, 'code');
@@ -52,7 +52,7 @@ function fieldsOf(x: Exchange, status: number, error: unknown): object {
   };
 }
 
-/** An error that arose while the reply to another one was made. */
+/** Serializes an error that occurred while the reply to another error was created. */
 function secondErrorText(x: Exchange, error: CodedError): string {
   const { statusCode, code, message } = error;
   return JSON.stringify(
@@ -60,7 +60,7 @@ function secondErrorText(x: Exchange, error: CodedError): string {
   );
 }
 
-/** The error with the fields of the default payload laid over it, for a response schema to choose from. */
+/** Returns an object that inherits from the error and has the fields of the default payload, so that a response schema can select fields. */
 function withDefaultFields(x: Exchange, status: number, error: unknown): object {
   const validation = toJsonOf(readField(error, 'validation'));
   const fields = Object.create(Object(error), {
@@ -72,7 +72,7 @@ function withDefaultFields(x: Exchange, status: number, error: unknown): object 
   return isProblem(x) ? withMembers(fields, loadProblems().problemDetails(x, status, error)) : fields;
 }
 
-/** Members of the problem cover fields of the error, also those that the problem has not: they may not be for clients. */
+/** Sets the members of the problem. Reserved members that the problem does not have hide the fields of the error, which may be secret. */
 function withMembers(fields: object, problem: ProblemDetails): object {
   for (const name of reservedMembers)
     Object.defineProperty(fields, name, { value: undefined, configurable: true });
@@ -81,7 +81,7 @@ function withMembers(fields: object, problem: ProblemDetails): object {
   return fields;
 }
 
-/** What a list with a `toJSON` of its own becomes in JSON: a serializer reads only the items. */
+/** Calls `toJSON` of a list, because a serializer would only read the items. Returns `undefined` for any other value. */
 function toJsonOf(list: unknown): unknown {
   const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
   return typeof toJSON === 'function' ? toJSON.call(list) : undefined;

@@ -1,11 +1,11 @@
-/** What the head of an error reply takes from the error: its status and its headers. */
+/** Sets the status and the headers of an error reply, from the error. */
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { readField } from '../shared/thrown-values.ts';
 import { setReplyHeader, setStatus } from './reply-head.ts';
 
-/** The status of the error if it is from 400 to 599, else the reply's if that is, else 500. */
+/** Returns the status of the error if it is from 400 to 599; otherwise that of the reply if it is in this range; otherwise 500. */
 export function errorStatus(replyStatus: number, error: unknown): number {
   for (const candidate of [readField(error, 'statusCode'), readField(error, 'status'), replyStatus]) {
     const status = typeof candidate === 'string' ? Number(candidate) : candidate;
@@ -20,7 +20,7 @@ export function setErrorStatus(x: Exchange, error: unknown): void {
   setStatus(x, errorStatus(500, error));
 }
 
-/** Sets the headers that an error brings; those that cannot be read, or have no text, are left out. */
+/** Sets the headers in `error.headers`. Headers that cannot be read or converted to text are left out. */
 export function setErrorHeaders(x: Exchange, error: unknown): void {
   const headers = readField(error, 'headers');
   if (typeof headers !== 'object' || headers === null) return;
@@ -47,12 +47,12 @@ function readHeader(headers: object, name: string): HeaderValue {
   }
 }
 
-/** Only the headers that describe the content: the last reply sets both. */
+/** Returns only the headers that describe the content, which the last reply sets. */
 export function contentHeaders(headers: ReplyHeaders): ReplyHeaders {
   return { 'content-type': 'application/json; charset=utf-8', 'content-length': headers['content-length'] };
 }
 
-/** The headers that can be written. */
+/** Returns the headers that can be written. */
 export function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => isFieldName(name) && isSendable(value)),

@@ -1,6 +1,6 @@
 /**
- * The steps that reply to an error: error handlers, from the innermost outwards, where each gets what the one before it threw or sent;
- * then the default reply; and if that fails, the last reply, which runs no code of the application.
+ * The steps that reply to an error. First the error handlers, from the innermost to the outermost: each gets the error that the previous one threw
+ * or sent. Then the default reply. If that fails, the last reply, which runs no code of the application.
  */
 
 import type { Exchange } from '../contract/exchange.ts';
@@ -15,7 +15,7 @@ import { cutOff, fail } from './run-steps.ts';
 import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
 
-/** The step of one error handler of the application, or of the default one. It ends the path: the handler replies, or fails. */
+/** The step of one error handler of the application, or of the default one. It ends the path, because the handler replies or fails. */
 export function runErrorHandler(x: Exchange, { app }: Step): false {
   x.nextFailureStep = x.nextStep;
   removeContentHeaders(x);
@@ -30,14 +30,14 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   return false;
 }
 
-/** These headers were set for the payload that failed. */
+/** Removes headers that were set for the payload that failed. */
 function removeContentHeaders({ replyHeaders }: Exchange): void {
   delete replyHeaders['content-type'];
   delete replyHeaders['content-length'];
   delete replyHeaders['transfer-encoding'];
 }
 
-/** The step that replies with the fields of the error, once no error handler is left. */
+/** The step that replies with the fields of the error, when all error handlers have failed or passed the error on. */
 export function replyWithDefaultError(x: Exchange): true {
   x.nextFailureStep = x.plan.steps.lastReplyAt;
   removeContentHeaders(x);
@@ -46,14 +46,14 @@ export function replyWithDefaultError(x: Exchange): true {
   return true;
 }
 
-/** The default error handler: sets status and headers from the error, logs it, and goes on to the default reply. */
+/** The default error handler: sets status and headers from the error, logs it, and continues with the default reply. */
 export function defaultErrorHandler(error: never, request: unknown, reply: Exchange['reply']): void {
   const x = exchangeOf(reply);
   setErrorHeaders(x, error);
   x.status = errorStatus(x.status, error);
   x.plan.logWriter.defaultErrorLog(error, request as Exchange['request'], reply);
   if (isError(error) || x.plan.errorFormat === 'problem') {
-    // An error handler of the application may have called this one: those between are passed over.
+    // An error handler of the application may have called this one: the error handlers between them are skipped.
     x.nextFailureStep = x.plan.steps.defaultReplyAt;
     fail(x, error);
   } else {
@@ -62,7 +62,7 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   }
 }
 
-/** The step after the default reply has failed as well: no hook runs any more, and headers that cannot be written are left out. */
+/** The step that runs when the default reply has failed as well. It runs no hooks, and leaves out headers that cannot be written. */
 export function replyWithLastError(x: Exchange): false {
   const { error } = x;
   x.nextFailureStep = x.nextStep - 1;
@@ -82,7 +82,7 @@ export function replyWithLastError(x: Exchange): false {
   return false;
 }
 
-/** Responds. If the wire refuses the head, leaves out the invalid headers; if that is not enough, all but those of the content. */
+/** Responds. If the wire rejects the head, leaves out invalid headers; if that is not enough, all headers except those of the content. */
 function respondSafely(x: Exchange, payload: string | Buffer): void {
   try {
     x.respond(x.status, x.replyHeaders, payload);

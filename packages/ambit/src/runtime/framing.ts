@@ -1,19 +1,19 @@
-/** How a stream of items is written in each media type of `itemMediaTypes`: its headers, and the frames of its items. */
+/** Writes streams of items in each media type of `itemMediaTypes`: their headers, and the framing of their items. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { ItemFormat, ItemMediaType } from '../contract/item-format.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { comment, writeErrorEvent, writeEvent } from './server-sent-event.ts';
 
 export interface Framing {
-  /** What comes before the first item. */
+  /** The text before the first item. */
   readonly start: string;
   /** @param json One item. */
   frame(json: string, isFirst: boolean): string;
-  /** What comes after the last item. */
+  /** The text after the last item. */
   readonly end: string;
-  /** What readers skip, where the media type has that. */
+  /** A text that readers skip, if the media type has one. */
   readonly heartbeat: string | undefined;
-  /** Tells readers of an error, given as JSON. Where it is missing, only a connection that is cut tells them. */
+  /** Writes an error, which is passed as JSON. If it is missing, readers only notice an error because the connection is cut off. */
   readonly frameError: ((json: string) => string) | undefined;
 }
 
@@ -44,7 +44,7 @@ export const framings: Readonly<Record<ItemMediaType, Framing>> = {
   },
 };
 
-/** In JSON, line ends are only between tokens: a serializer of the application's own may write some. */
+/** Replaces line ends, which a serializer of the application may write. In JSON, they are only possible between tokens. */
 function inOneLine(json: string): string {
   return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
 }
@@ -54,10 +54,10 @@ export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
   if (contentTypeOf(x) === undefined)
     replyHeaders['content-type'] =
       mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType;
-  // The length of what is not written yet is not known.
+  // The length is not known before everything is written.
   delete replyHeaders['content-length'];
   if (mediaType !== 'text/event-stream') return;
   replyHeaders['cache-control'] ??= 'no-cache';
-  // Without it, nginx collects events until its buffer is full.
+  // Without this header, nginx holds back events until its buffer is full.
   replyHeaders['x-accel-buffering'] ??= 'no';
 }

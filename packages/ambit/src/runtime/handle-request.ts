@@ -1,4 +1,4 @@
-/** Begins the life of a request: gives it a request and a reply, and takes it to the steps of its plan. */
+/** Starts a routed request: creates its request and reply objects, and starts the steps of its plan. */
 import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Logger } from '../contract/logger.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -12,7 +12,7 @@ import { startPath } from './run-steps.ts';
 const loadTracing = lazyModule<typeof import('./trace-requests.ts')>(() => require('./trace-requests.ts'));
 
 // HOT: once per request.
-/** Creates the request and the reply, then walks the steps of the plan. */
+/** Creates the request and the reply, then runs the steps of the plan. */
 export function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
@@ -35,7 +35,7 @@ function start(x: Exchange): void {
   startPath(x, plan.steps.request);
 }
 
-/** Gives an exchange its plan, request and reply, and runs nothing. */
+/** Sets the plan, the request and the reply of an exchange. Runs no steps. */
 export function createRequestAndReply(
   x: Exchange,
   plan: Plan,
@@ -49,7 +49,7 @@ export function createRequestAndReply(
   x.reply = new plan.Reply(x, x.request, log);
 }
 
-/** While the server closes, connections are not kept, and new requests are refused unless configured otherwise. */
+/** While the server closes, connections are not kept open, and new requests are rejected unless the options say otherwise. */
 function rejectWhileClosing(x: Exchange): boolean {
   const { plan } = x;
   const { mayStayOpen, isDraining, return503OnClosing } = plan.server;

@@ -9,15 +9,15 @@ export class CompiledSchemas<Compiled> {
   }
 
   findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
-    let known = this.#byRoute.get(info);
-    if (known === undefined) {
-      known = new WeakMap();
-      this.#byRoute.set(info, known);
+    let schemas = this.#byRoute.get(info);
+    if (schemas === undefined) {
+      schemas = new WeakMap();
+      this.#byRoute.set(info, schemas);
     }
-    let compiled = known.get(schema);
+    let compiled = schemas.get(schema);
     if (compiled === undefined) {
       compiled = compile();
-      known.set(schema, compiled);
+      schemas.set(schema, compiled);
     }
     return compiled;
   }

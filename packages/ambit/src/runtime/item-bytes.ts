@@ -1,24 +1,24 @@
-/** Owns the bytes of a stream of items, as `onSend` hooks see them: text is collected, and passed on when the reader wants more. */
+/** The bytes of a stream of items, as `onSend` hooks see them. Text is collected, and passed on when the reader requests more. */
 import { Readable } from 'node:stream';
 
-/** Items that are there at once are sent together, up to this size. */
+/** Items that are available at the same time are sent together, up to this size. */
 const batchCharacters = 16_384;
 
-/** Where the items come from. */
+/** The source of the items. */
 export interface ItemSource {
-  /** The reader wants more. */
-  onWanted(): void;
-  /** The reader has gone, or has everything. */
+  /** Called when the reader requests more. */
+  onRead(): void;
+  /** Called when the reader is destroyed, or has read everything. */
   stop(): void;
 }
 
 export class ItemBytes extends Readable {
   readonly #source: ItemSource;
-  /** Framed, and not yet passed on. */
+  /** The framed text that was not passed on yet. */
   #pending: string;
-  #isWanted = false;
+  #isReadRequested = false;
   #isFlushing = false;
-  /** What is pending is the end of the content. */
+  /** Whether the pending text is the end of the content. */
   #isComplete = false;
   #isStopped = false;
 
@@ -28,24 +28,24 @@ export class ItemBytes extends Readable {
     this.#pending = start;
   }
 
-  /** Whether the reader waits, and nothing is there for it. */
-  get isStarved(): boolean {
-    return this.#isWanted && this.#pending === '';
+  /** Whether the reader waits, and there is no pending text for it. */
+  get isReaderWaiting(): boolean {
+    return this.#isReadRequested && this.#pending === '';
   }
 
-  /** Whether another item may join those that are sent together. */
+  /** Whether another item can be sent together with the pending ones. */
   get hasRoom(): boolean {
-    return this.#isWanted && this.#pending.length < batchCharacters;
+    return this.#isReadRequested && this.#pending.length < batchCharacters;
   }
 
-  /** Adds text; it is passed on in a later turn. */
+  /** Adds text, which is passed on in a later turn. */
   add(text: string): void {
     this.#pending += text;
     this.#flushSoon();
   }
 
-  /** Passes text on at once, if the reader waits for it. */
-  pass(text: string): void {
+  /** Adds text, and passes it on at once if the reader waits for it. */
+  addAndFlush(text: string): void {
     this.#pending += text;
     this.flush();
   }
@@ -56,15 +56,15 @@ export class ItemBytes extends Readable {
     this.add(text);
   }
 
-  /** Nothing more is passed on. */
+  /** Stops passing on text. */
   stop(): void {
     this.#isStopped = true;
   }
 
   override _read(): void {
-    this.#isWanted = true;
+    this.#isReadRequested = true;
     if (this.#pending !== '' || this.#isComplete) this.#flushSoon();
-    this.#source.onWanted();
+    this.#source.onRead();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -72,7 +72,7 @@ export class ItemBytes extends Readable {
     done(error);
   }
 
-  /** In a later turn, so that items that are there at once are sent together, and other requests are served in between. */
+  /** Flushes in a later turn, so that items that are available at the same time are sent together, and other requests are served in between. */
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
@@ -82,17 +82,17 @@ export class ItemBytes extends Readable {
     });
   }
 
-  /** Passes on what is there, if the reader wants it. */
+  /** Passes on the pending text, if the reader has requested more. */
   flush(): void {
-    if (!this.#isWanted || this.#isStopped) return;
+    if (!this.#isReadRequested || this.#isStopped) return;
     const text = this.#pending;
     this.#pending = '';
     if (text !== '') {
-      this.#isWanted = false;
+      this.#isReadRequested = false;
       this.push(text);
     }
     if (this.#isComplete) {
-      this.#isWanted = false;
+      this.#isReadRequested = false;
       this.push(null);
     }
   }

@@ -1,4 +1,4 @@
-/** Reads an async iterable item by item, at the pace of the client, into the bytes of a response. */
+/** Reads an async iterable item by item, as fast as the client receives them, into the bytes of a response. */
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ItemFormat } from '../contract/item-format.ts';
@@ -15,8 +15,8 @@ import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
 import { streamErrorJson } from './stream-error.ts';
 
 /**
- * One stream. It waits for the first item before it starts the path of the reply, so that an error before it is answered like any other, and
- * the handler may still set status and headers.
+ * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler can
+ * still set status and headers.
  */
 export class ItemStream implements OpenStream, ItemSource {
   readonly heartbeatMs: number | false;
@@ -25,13 +25,13 @@ export class ItemStream implements OpenStream, ItemSource {
   readonly #iterator: AsyncIterator<unknown>;
   readonly #registry: OpenStreams;
   readonly #responseEpoch: number;
-  /** Set when the path of the reply has begun. */
+  /** Set when the path of the reply was started. */
   #bytes: ItemBytes | undefined = undefined;
   #format!: ItemFormat;
   #framing!: Framing;
   #itemCount = 0;
   #isReading = false;
-  /** The iterable gives no more items. */
+  /** Whether the iterable has no more items. */
   #hasEnded = false;
   #isStopped = false;
   #isClosing = false;
@@ -49,7 +49,7 @@ export class ItemStream implements OpenStream, ItemSource {
   start(): void {
     const x = this.#x;
     x.onceClosed((error) => {
-      // The signal first: an iterable that waits for it cannot come to its `finally` before.
+      // The signal aborts first, because an iterable that waits for it cannot run its `finally` before.
       if (error != null && !this.#isStopped) abortForClient(x);
       this.stop();
     });
@@ -57,39 +57,39 @@ export class ItemStream implements OpenStream, ItemSource {
     this.#read();
   }
 
-  /** Nothing more is read. The iterable is told, unless it has ended. */
+  /** Stops reading. Calls `return` of the iterator, unless it has ended. */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#bytes?.stop();
     this.#registry.delete(this);
-    if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportLate(error));
+    if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportAfterEnd(error));
   }
 
-  onWanted(): void {
+  onRead(): void {
     if (!this.#hasEnded) this.#read();
   }
 
-  beat(): void {
+  sendHeartbeat(): void {
     if (this.#isStopped || this.#hasEnded) return;
     const bytes = this.#bytes;
-    const canWrite = bytes === undefined ? this.#isCurrent && this.#chooseFormat() : bytes.isStarved;
+    const canWrite = bytes === undefined ? this.#isCurrent && this.#chooseFormat() : bytes.isReaderWaiting;
     if (!canWrite) return;
     const { heartbeat } = this.#framing;
     if (heartbeat === undefined) return;
     if (bytes === undefined) this.#open(heartbeat);
-    else bytes.pass(heartbeat);
+    else bytes.addAndFlush(heartbeat);
   }
 
   announceClose(): void {
     this.#isClosing = true;
     const reason = translateError(this.#x, new StreamClosing());
-    // What `fetch`, node and libraries look for to tell that work was stopped, and has not failed.
+    // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
     reason.name = 'AbortError';
     abort(this.#x, reason);
   }
 
-  cut(): void {
+  forceEnd(): void {
     const x = this.#x;
     log(x, 'warn', 'a stream went on after the application had begun to close: it is cut');
     if (this.#bytes === undefined && this.#isCurrent) fail(x, new StreamClosing());
@@ -105,17 +105,17 @@ export class ItemStream implements OpenStream, ItemSource {
     if (this.#isReading || this.#isStopped) return;
     this.#isReading = true;
     try {
-      Promise.resolve(this.#iterator.next()).then(this.#take, this.#fail);
+      Promise.resolve(this.#iterator.next()).then(this.#onResult, this.#fail);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  readonly #take = (result: IteratorResult<unknown>): void => {
+  readonly #onResult = (result: IteratorResult<unknown>): void => {
     this.#isReading = false;
     if (this.#isStopped) return;
     if (this.#bytes === undefined && !this.#isCurrent) {
-      // Something else has replied meanwhile: a time limit, for example.
+      // Something else has replied in the meantime, for example a time limit.
       this.stop();
       return;
     }
@@ -123,8 +123,8 @@ export class ItemStream implements OpenStream, ItemSource {
       if (result.done) this.#end();
       else this.#add(result.value);
     } catch (error) {
-      // The iterable has not failed: it can go on, and is told that nobody reads on.
-      closeIterator(this.#iterator, (error) => this.#reportLate(error));
+      // The iterable itself has not failed, so it must be closed.
+      closeIterator(this.#iterator, (error) => this.#reportAfterEnd(error));
       this.#fail(error);
     }
   };
@@ -146,7 +146,7 @@ export class ItemStream implements OpenStream, ItemSource {
     }
   }
 
-  /** The status and the Content-Type that the handler has set by now decide. */
+  /** Chooses the format by the status and the Content-Type that the handler has set before. Returns whether there is one. */
   #chooseFormat(): boolean {
     const x = this.#x;
     const format = x.plan.items!.pick(x.status, contentTypeOf(x));
@@ -156,7 +156,7 @@ export class ItemStream implements OpenStream, ItemSource {
     return true;
   }
 
-  /** The first text starts the path of the reply. */
+  /** Writes text. The first text starts the path of the reply. */
   #write(text: string): void {
     if (this.#bytes === undefined) this.#open(text);
     else this.#bytes.add(text);
@@ -173,7 +173,7 @@ export class ItemStream implements OpenStream, ItemSource {
   #end(): void {
     const x = this.#x;
     if (this.#bytes === undefined && !this.#chooseFormat()) {
-      // A status without content, such as 204, which tells clients of event streams not to come back.
+      // A status without content, such as 204, which tells clients of event streams not to connect again.
       this.#hasEnded = true;
       this.stop();
       x.payload = undefined;
@@ -189,16 +189,16 @@ export class ItemStream implements OpenStream, ItemSource {
     this.#isReading = false;
     this.#hasEnded = true;
     const error = ensureError(thrown);
-    if (this.#isStopped) this.#reportLate(error);
-    else if (this.#bytes !== undefined) this.#failLate(error);
+    if (this.#isStopped) this.#reportAfterEnd(error);
+    else if (this.#bytes !== undefined) this.#failAfterStart(error);
     else {
       this.stop();
       if (this.#isCurrent) fail(this.#x, this.#isClosing ? StreamClosing.at({ cause: error }) : error);
     }
   };
 
-  /** The head is on its way: what is left is to tell the client in the content, or by cutting it off. */
-  #failLate(error: unknown): void {
+  /** Handles an error after the head was sent: it can only be written into the content, or the response is cut off. */
+  #failAfterStart(error: unknown): void {
     const x = this.#x;
     const { frameError } = this.#framing;
     if (!this.#isAbort(error)) {
@@ -208,28 +208,28 @@ export class ItemStream implements OpenStream, ItemSource {
     if (frameError === undefined) {
       this.#bytes!.flush();
       this.stop();
-      // In a later turn: until then, node may hold back what was written.
+      // In a later turn, because node may hold back written data until then.
       setImmediate(() => cutOff(x, error));
       return;
     }
-    // With the application, every stream ends, and clients that are not told of an error come back.
+    // When the application closes, no error is written, because clients then connect again.
     this.#bytes!.complete(this.#isClosing ? '' : frameError(streamErrorJson(x, error)));
   }
 
-  /** Nobody is left who could be told. */
-  #reportLate(error: unknown): void {
+  /** Logs an error after the response has ended, because no client can get it. */
+  #reportAfterEnd(error: unknown): void {
     if (!this.#isAbort(error))
       log(this.#x, 'warn', { err: error }, 'a stream failed after its response had ended');
   }
 
-  /** That an iterable gives up when its client leaves, or the application closes, is no failure. */
+  /** Whether an iterable has only stopped because its client left or the application closes. This is not a failure. */
   #isAbort(error: unknown): boolean {
     const isStopped = this.#isStopped || this.#isClosing;
     return isStopped && (readField(error, 'name') === 'AbortError' || error === this.#x.monitor?.abortReason);
   }
 }
 
-/** Tells an iterable that nobody reads on. A generator runs its `finally` when it is not waiting for anything, or else when that has come. */
+/** Tells an iterator that no more items are read. A generator then runs its `finally`: at once, or when the promise that it awaits has settled. */
 export function closeIterator(iterator: AsyncIterator<unknown>, report: (error: unknown) => void): void {
   try {
     Promise.resolve(iterator.return?.()).catch(report);

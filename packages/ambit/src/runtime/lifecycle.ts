@@ -1,21 +1,21 @@
 /**
- * The life of a request, as data: every step, in order. `compileSteps` makes the steps of a plan from these lists, and `run-steps.ts` runs
- * them. A hook in a list stands for all hooks of that name, in the order in which they were added.
+ * The lifecycle of a request, as data: every step, in order. `compileSteps` compiles the steps of a plan from these lists, and `run-steps.ts`
+ * runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
  */
 import type { RequestHookName } from '../contract/hooks.ts';
 import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../contract/step.ts';
 import { write } from './deliver.ts';
 import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
-import { callAbortHook } from './observe.ts';
 import { admit, endAdmission, pauseAdmission, resumeAdmission } from './overload/admission-steps.ts';
 import { readBody } from './read-body.ts';
 import { preHandlerHook, runHandler } from './run-handler.ts';
 import { errorHook, hookRunner, payloadHook, preParsingHook, requestHook } from './run-hook.ts';
+import { callAbortHook } from './run-observers.ts';
 import { serialize } from './send.ts';
 import { validate } from './validate.ts';
 
 const lifecycle = {
-  /** From the router to the handler. The handler ends the path: it has replied, or replies later. */
+  /** After routing. The handler ends the path: it has replied, or replies later. */
   request: [
     'admit',
     'onRequest',
@@ -29,13 +29,12 @@ const lifecycle = {
     'handler',
   ],
 
-  /** From `reply.send` to the wire. Text, bytes and streams begin at `onSend`. */
+  /** After `reply.send`. Text, bytes and streams begin at `onSend`. */
   reply: ['preSerialization', 'serialize', 'onSend', 'endAdmission', 'write'],
 
   /**
-   * From an error to the wire. An error handler ends the path, as the handler does: what it sends takes the path of the reply. When an
-   * error handler fails, the path goes on with the next one, and after the last with the default reply; when that fails, with what
-   * follows its `write`.
+   * After an error. An error handler ends the path, as the handler does: its payload takes the path `reply`. If an error handler fails, the path
+   * continues with the next one, and after the last one with the default reply. If that fails, the path continues after its `write`.
    */
   failure: [
     'onError',
@@ -49,8 +48,8 @@ const lifecycle = {
   ],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** What each step does. Those of the application run once for each hook or error handler. */
-const runs: Readonly<Record<StepName, RunStep>> = {
+/** The function of each step. Steps of the application run once for each hook or error handler. */
+const stepFunctions: Readonly<Record<StepName, RunStep>> = {
   admit,
   onRequest: hookRunner(requestHook),
   preParsing: hookRunner(preParsingHook),
@@ -72,26 +71,26 @@ const runs: Readonly<Record<StepName, RunStep>> = {
   lastErrorReply: replyWithLastError,
 };
 
-/** What runs beside the steps: when the response has ended, when the socket has timed out, when the client has gone away. */
+/** The hooks that observe a request: when the response has ended, when the socket has timed out, when the client has left. */
 const observerCalls: Readonly<Record<ObserverName, Observer['call']>> = {
   onResponse: requestHook.call,
   onTimeout: requestHook.call,
   onRequestAbort: callAbortHook,
 };
 
-/** What a route needs of the steps that not every route has. */
+/** Which of the framework's optional steps a route needs. */
 export interface RouteNeeds {
-  /** A request of one of its methods may have a body. */
+  /** Whether a request of one of its methods may have a body. */
   readonly readBody: boolean;
-  /** A part of the request has a schema. */
+  /** Whether a part of the request has a schema. */
   readonly validate: boolean;
-  /** Its requests count for overload protection. */
+  /** Whether its requests count for overload protection. */
   readonly admit: boolean;
 }
 
 export const needsNothing: RouteNeeds = { readBody: false, validate: false, admit: false };
 
-/** The framework's own steps that not every plan has. */
+/** Whether a plan needs a step of the framework. */
 function isNeeded(name: StepName, { readBody, validate, admit }: RouteNeeds): boolean {
   switch (name) {
     case 'readBody':
@@ -117,7 +116,7 @@ export type AppSteps = Readonly<
   Record<AppStepName, readonly Step[]> & Record<ObserverName, readonly Observer[]>
 >;
 
-/** Makes a step, or an observer, of a hook or an error handler. */
+/** Creates the step, or the observer, of a hook or an error handler. */
 export function makeAppStep<Name extends keyof AppSteps>(
   name: Name,
   app: AppFunction,
@@ -125,24 +124,24 @@ export function makeAppStep<Name extends keyof AppSteps>(
   const isObserver = Object.hasOwn(observerCalls, name);
   return isObserver
     ? { name: name as ObserverName, call: observerCalls[name as ObserverName], app }
-    : ({ name: name as AppStepName, run: runs[name as AppStepName], app } as const);
+    : ({ name: name as AppStepName, run: stepFunctions[name as AppStepName], app } as const);
 }
 
 /** The framework's own steps, which all plans share. */
 const frameworkSteps = Object.fromEntries(
-  Object.entries(runs).map(([name, run]) => [name, { name, run, app: undefined }]),
+  Object.entries(stepFunctions).map(([name, run]) => [name, { name, run, app: undefined }]),
 ) as Readonly<Record<StepName, Step>>;
 
-/** Steps that are compiled already, and what they were compiled from. */
+/** Compiled steps, with the functions from which they were compiled. */
 interface CompiledSteps {
   readonly app: AppSteps;
   readonly steps: PlanSteps;
 }
 
 /**
- * The steps of a plan: of each list those that are there, and that the route needs.
+ * Compiles the steps of a plan: each list keeps the hooks that exist, and the framework's steps that the route needs.
  *
- * @param base Compiled for the same needs: paths that are the same are shared with it.
+ * @param base Steps that were compiled for the same needs. Paths that are equal are shared with it.
  */
 export function compileSteps(app: AppSteps, needs: RouteNeeds, base?: CompiledSteps): PlanSteps {
   const compile = (path: keyof typeof lifecycle): readonly Step[] => {

@@ -1,4 +1,4 @@
-/** Writes log lines of one request that no log controller decides about. */
+/** Writes log lines of a request that the log controller has no method for. */
 import type { Exchange } from '../contract/exchange.ts';
 
 export function log(

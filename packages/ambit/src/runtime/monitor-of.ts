@@ -1,8 +1,8 @@
-/** Where a request keeps its clocks, timers and listeners. They are made for requests that need one of them. */
+/** Creates the monitor of a request, if the request needs one. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { RequestMonitor } from '../contract/request-monitor.ts';
 
-/** What watches over a request. The first call creates it. */
+/** Returns the monitor of a request. The first call creates it. */
 export function monitorOf(x: Exchange): RequestMonitor {
   x.monitor ??= {
     startedAtMs: 0,

@@ -28,7 +28,7 @@ function sendNotFound(x: Exchange, message: string): void {
   } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
 }
 
-/** `reply.callNotFound`: goes on with the plan of the not-found handler, from its `preHandler` hooks. */
+/** `reply.callNotFound`: continues with the plan of the not-found handler, from its `preHandler` hooks. */
 export function callNotFound(x: Exchange): void {
   const { notFound } = x.plan;
   if (notFound === undefined) {
@@ -46,10 +46,10 @@ export function callNotFound(x: Exchange): void {
   startPath(x, notFound.steps.request);
 }
 
-/** Where the path of failure goes on under the other plan: error handlers that have run do not run again. */
+/** Returns the index at which the path `failure` of the other plan continues, so that error handlers that have run do not run again. */
 function sameFailureStep({ plan, nextFailureStep }: Exchange, other: PlanSteps): number {
   const { defaultReplyAt } = plan.steps;
   if (nextFailureStep > defaultReplyAt) return other.lastReplyAt;
-  // The outer error handlers of both plans are the same, so their number from the end counts.
+  // The outer error handlers of both plans are the same, so the position is counted from the end.
   return Math.max(0, other.defaultReplyAt - (defaultReplyAt - nextFailureStep));
 }

@@ -1,22 +1,22 @@
-/** The streams of items that an application is sending: their heartbeats, and their end when the application closes. */
+/** Manages the streams of items that an application sends: their heartbeats, and their end when the application closes. */
 
-/** What is known here of a stream. */
+/** A stream, as it is used here. */
 export interface OpenStream {
   readonly heartbeatMs: number | false;
   readonly closeMs: number;
-  /** Writes a comment, if the stream can take one now. */
-  beat(): void;
+  /** Writes a comment, if the reader of the stream waits for data. */
+  sendHeartbeat(): void;
   /** Tells the handler that the application is closing. */
   announceClose(): void;
   /** Ends the stream, whatever its handler does. */
-  cut(): void;
+  forceEnd(): void;
 }
 
-/** Streams that get a heartbeat in one turn of the event loop, so that requests are served in between. */
-const beatsPerTurn = 200;
+/** How many streams get a heartbeat in one turn of the event loop, so that requests are served in between. */
+const heartbeatsPerTurn = 200;
 
 export class OpenStreams {
-  /** One timer for all streams of an interval: a timer for each of ten thousand clients would cost more than the clients' own events. */
+  /** One timer for all streams with the same interval, because ten thousand timers for as many clients would cost more than their events. */
   readonly #byInterval = new Map<
     number | false,
     { readonly streams: Set<OpenStream>; timer: NodeJS.Timeout | undefined }
@@ -29,7 +29,7 @@ export class OpenStreams {
     let group = this.#byInterval.get(ms);
     if (group === undefined) {
       const streams = new Set<OpenStream>();
-      const timer = ms === false ? undefined : setInterval(() => beatAll([...streams]), ms).unref();
+      const timer = ms === false ? undefined : setInterval(() => sendHeartbeats([...streams]), ms).unref();
       group = { streams, timer };
       this.#byInterval.set(ms, group);
     }
@@ -47,7 +47,7 @@ export class OpenStreams {
     this.#byInterval.delete(stream.heartbeatMs);
   }
 
-  /** Gives every stream notice; those that go on for too long are cut. Streams that begin later get notice at once. */
+  /** Tells every stream that the application closes. Streams that do not end in time are cut off. Streams that begin later are told at once. */
   close(): void {
     this.#isClosing = true;
     for (const { streams } of [...this.#byInterval.values()])
@@ -55,12 +55,12 @@ export class OpenStreams {
   }
 
   #end(stream: OpenStream): void {
-    this.#deadlines.set(stream, setTimeout(() => stream.cut(), stream.closeMs).unref());
+    this.#deadlines.set(stream, setTimeout(() => stream.forceEnd(), stream.closeMs).unref());
     stream.announceClose();
   }
 }
 
-function beatAll(streams: OpenStream[]): void {
-  for (const stream of streams.splice(0, beatsPerTurn)) stream.beat();
-  if (streams.length > 0) setImmediate(beatAll, streams);
+function sendHeartbeats(streams: OpenStream[]): void {
+  for (const stream of streams.splice(0, heartbeatsPerTurn)) stream.sendHeartbeat();
+  if (streams.length > 0) setImmediate(sendHeartbeats, streams);
 }

@@ -1,4 +1,4 @@
-/** Prepares errors before code of the application gets them. */
+/** Prepares errors before they are passed to code of the application. */
 import { UndefinedError } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 
@@ -7,7 +7,7 @@ export function ensureError(thrown: unknown): unknown {
   return thrown || UndefinedError.at({ cause: thrown });
 }
 
-/** An error of the catalogue gets the name and the text that it has in this application's flavor; others stay as they are. */
+/** Gives an error of the catalogue the name and the message that it has in this application's flavor. Other errors stay as they are. */
 export function translateError<T>(x: Exchange, error: T): T {
   return x.plan.server.translateError(error);
 }

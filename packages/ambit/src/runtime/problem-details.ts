@@ -1,4 +1,4 @@
-/** Writes an error as problem details (RFC 9457). Nothing of the error leaves the server that is not meant for clients. */
+/** Converts an error to problem details (RFC 9457). Only the parts of the error that are meant for clients are included. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
 import { statusText } from '../shared/http-facts.ts';
@@ -8,20 +8,20 @@ import { listItems } from './problem-items.ts';
 import { requestIdText } from './request-ids.ts';
 
 const reserved: ReadonlySet<string> = new Set(reservedMembers);
-/** Codes of the framework and of its ecosystem, which are made for clients. Those of databases and of the system are not. */
+/** Codes of the framework and of Fastify's plugins, which clients may see. Codes of databases and of the system are not for clients. */
 const publicCode = /^(?:FST|AMBIT)_/;
 
-/** The members of the problem, in the order of RFC 9457, then the extensions. */
+/** Returns the members of the problem in the order of RFC 9457, then the extensions. */
 export function problemDetails(x: Exchange, status: number, error: unknown): ProblemDetails {
-  const own = ownMembers(error);
-  const title = typeof own.title === 'string' ? own.title : statusText(status);
+  const problem = ownMembers(error);
+  const title = typeof problem.title === 'string' ? problem.title : statusText(status);
   const isExposed = (readField(error, 'expose') ?? status < 500) === true;
   const detail = isExposed ? detailOf(error) : undefined;
   const code = codeOf(error, isExposed);
   const instance = instanceOf(requestIdText(x.id));
   const errors = isExposed ? listItems(error) : undefined;
   return {
-    type: isProblemType(own.type) ? own.type : blankType,
+    type: isProblemType(problem.type) ? problem.type : blankType,
     ...(title !== undefined && { title }),
     status,
     // A message that only repeats the status adds nothing.
@@ -29,23 +29,23 @@ export function problemDetails(x: Exchange, status: number, error: unknown): Pro
     ...(instance !== undefined && { instance }),
     ...(code !== undefined && { code }),
     ...(errors !== undefined && { errors }),
-    ...extensionsOf(own),
+    ...extensionsOf(problem),
   };
 }
 
-/** What an error says about itself as a problem: `defineProblem` makes such errors, and any class may. */
+/** Returns the field `problem` of an error: errors of `defineProblem` have it, and any class may. */
 function ownMembers(error: unknown): Record<string, unknown> {
-  const own = readField(error, 'problem');
-  return typeof own === 'object' && own !== null && !Array.isArray(own)
-    ? (own as Record<string, unknown>)
+  const problem = readField(error, 'problem');
+  return typeof problem === 'object' && problem !== null && !Array.isArray(problem)
+    ? (problem as Record<string, unknown>)
     : {};
 }
 
-function extensionsOf(own: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !reserved.has(name)));
+function extensionsOf(problem: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(problem).filter(([name]) => !reserved.has(name)));
 }
 
-/** The message of an error; of a text that was thrown, the text. */
+/** Returns the message of an error, or a text that was thrown. */
 function detailOf(error: unknown): string | undefined {
   const message = typeof error === 'object' ? readField(error, 'message') : textOf(error);
   return typeof message === 'string' && message !== '' ? message : undefined;

@@ -6,7 +6,7 @@ import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 
 type Part = NonNullable<ProblemItem['part']>;
 
-/** The parts by the names that `error.validationContext` has for them. */
+/** The parts, by their names in `error.validationContext`. */
 const parts: Readonly<Record<string, Part>> = {
   body: 'body',
   headers: 'headers',
@@ -15,7 +15,7 @@ const parts: Readonly<Record<string, Part>> = {
   querystring: 'query',
 };
 
-/** Parameters of Ajv's errors that name a property of the value that the error is about. */
+/** Parameters of Ajv's errors that name a property of the invalid value. */
 const propertyParams = [
   'missingProperty',
   'additionalProperty',
@@ -23,10 +23,10 @@ const propertyParams = [
   'propertyName',
 ] as const;
 
-/** Fields in which libraries keep the list of what is wrong: Joi, Zod, Yup. */
+/** Fields in which the errors of libraries have their list of problems: Joi, Zod, Yup. */
 const listFields = ['details', 'issues', 'inner'] as const;
 
-/** The entries for an error of validation, or for an `AggregateError`; `undefined` for any other error. */
+/** Returns the entries for a validation error or an `AggregateError`; `undefined` for any other error. */
 export function listItems(error: unknown): ProblemItem[] | undefined {
   const validation = readField(error, 'validation');
   const part = parts[String(readField(error, 'validationContext'))];
@@ -35,20 +35,20 @@ export function listItems(error: unknown): ProblemItem[] | undefined {
   return items === undefined || items.length === 0 ? undefined : items;
 }
 
-/** The errors in an `AggregateError`, of this or another realm. */
+/** Returns the errors in an `AggregateError`, also if it is from another realm. */
 function aggregated(error: unknown): readonly unknown[] | undefined {
   const errors = readField(error, 'errors');
   if (!isError(error) || !Array.isArray(errors) || !errors.every(isError)) return undefined;
-  return errors.filter((each) => readField(each, 'expose') !== false);
+  return errors.filter((inner) => readField(inner, 'expose') !== false);
 }
 
-/** What validators report: a list, or an error that holds one. */
+/** Returns the list that a validator reports, directly or in an error. */
 function listOf(validation: unknown): readonly unknown[] | undefined {
   if (Array.isArray(validation)) {
-    // The default formatter rewords the list when it is written.
+    // The list of the default formatter changes its messages in `toJSON`.
     const { toJSON } = validation as { toJSON?: () => unknown };
-    const worded = typeof toJSON === 'function' ? toJSON.call(validation) : validation;
-    return Array.isArray(worded) ? worded : validation;
+    const written = typeof toJSON === 'function' ? toJSON.call(validation) : validation;
+    return Array.isArray(written) ? written : validation;
   }
   for (const name of listFields) {
     const list = readField(validation, name);
@@ -67,7 +67,7 @@ function itemOf(problem: unknown, part: Part | undefined): ProblemItem | undefin
   };
 }
 
-/** Where the problem is: Ajv has a JSON Pointer, other libraries have a list of keys, errors of an application may have a `pointer`. */
+/** Returns the location of a problem: Ajv has a JSON Pointer, libraries have a list of keys, errors of an application may have `pointer`. */
 function pointerOf(problem: object): string | undefined {
   const own = readField(problem, 'pointer');
   if (typeof own === 'string') return own;
@@ -79,7 +79,7 @@ function pointerOf(problem: object): string | undefined {
     : undefined;
 }
 
-/** A property that is missing or must not be there: what the client has to mend is the property. */
+/** Returns the pointer of a property that is missing or must not be there, because the client must correct that property. */
 function propertyOf(problem: object): string {
   const params = readField(problem, 'params');
   for (const name of propertyParams) {
@@ -94,7 +94,7 @@ function keyOf(step: unknown): string {
   return String(typeof step === 'object' && step !== null ? readField(step, 'key') : step);
 }
 
-/** As a URI fragment (RFC 6901, 6): what a fragment cannot hold is percent-encoded. */
+/** Converts a pointer to a URI fragment (RFC 6901, 6): characters that are not allowed there are percent-encoded. */
 function toFragment(pointer: string): string {
   return `#${encodeURI(wellFormed(pointer)).replaceAll('#', '%23')}`;
 }

@@ -1,4 +1,4 @@
-/** The step that reads the body: which parser takes it, and what it makes of it. */
+/** The step that reads the body: it selects the parser and runs it. */
 
 import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -13,7 +13,7 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 const noMediaType: MediaType = parseMediaType(undefined);
 
 // HOT: once per request of a route that may have a body.
-/** Reads and parses the body. @throws when it cannot be accepted. */
+/** Reads and parses the body. @throws An error of the catalogue if its media type is not accepted. */
 export function readBody(x: Exchange): boolean {
   if (!x.plan.bodyMethods.has(x.method)) return true;
   const header = firstFieldText(x.header('content-type'));
@@ -22,7 +22,7 @@ export function readBody(x: Exchange): boolean {
   const { mediaType } = x;
   if (mediaType.essence === undefined) throw withStatus(x, new MediaTypeUnsupported());
   if (isAccepted(x, mediaType.essence)) return parse(x, mediaType);
-  // A type that is not covered is refused before the body is known to be empty.
+  // A media type that is not accepted is rejected unless the body is known to be empty.
   if (x.hasBody !== false) throw new MediaTypeUnsupported(accepted(x));
   return true;
 }
@@ -40,7 +40,7 @@ function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
   return error;
 }
 
-/** A body of a media type that the schema does not cover is refused (specification 3.8): it would not be validated. */
+/** Whether the schema covers the media type. Other bodies are rejected (specification 3.8), because they would not be validated. */
 function isAccepted(x: Exchange, essence: string): boolean {
   const { acceptedTypes } = x.plan;
   if (acceptedTypes === undefined) return true;
@@ -89,26 +89,26 @@ interface Outcome {
   readonly body: unknown;
 }
 
-/** Runs a parser. Its first result counts, whether it comes at once or later. */
+/** Runs a parser. Its first result counts, synchronous or later. */
 function runParser(x: Exchange, parser: BodyParser, collected: unknown, responseEpoch: number): void {
   let outcome = undefined as Outcome | undefined;
-  let wake: (() => void) | undefined;
+  let resume: (() => void) | undefined;
   const settle = (error: unknown, body?: unknown): void => {
     if (outcome !== undefined) return;
     outcome = { error, body };
-    wake?.();
+    resume?.();
   };
-  const refuse = (error: unknown): void => settle(error ?? new Error('the body could not be parsed'));
+  const reject = (error: unknown): void => settle(error ?? new Error('the body could not be parsed'));
   try {
     const result = parser.parse(x.request, collected as never, settle);
-    if (isThenable(result)) result.then((body) => settle(undefined, body), refuse);
+    if (isThenable(result)) result.then((body) => settle(undefined, body), reject);
   } catch (error) {
-    refuse(error);
+    reject(error);
   }
   if (outcome !== undefined) finish(x, outcome.error, outcome.body, responseEpoch);
-  // The promise keeps the AsyncLocalStorage, wherever the parser calls `done` from.
+  // The promise keeps the AsyncLocalStorage of this call, whatever context the parser calls `done` in.
   else
-    new Promise<void>((resolve) => (wake = resolve)).then(() =>
+    new Promise<void>((resolve) => (resume = resolve)).then(() =>
       finish(x, outcome!.error, outcome!.body, responseEpoch),
     );
 }
@@ -116,7 +116,7 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, response
 function finish(x: Exchange, error: unknown, body: unknown, responseEpoch: number): void {
   const isParsed = error === undefined || error === null;
   if (isParsed) x.request.body = body;
-  // The client may still be sending: the connection cannot carry another request. After a time limit, the response may have gone.
+  // The client may still send the body, so the connection cannot be used for another request. After a time limit, the head may be written already.
   else if (!x.isHeadWritten) x.closeAfterResponse();
   if (!isCurrent(x, responseEpoch)) return;
   if (isParsed) walk(x);

@@ -1,4 +1,4 @@
-/** Owns the head of a reply as it is made: its status and its headers. The framework sets them here, whatever a decorator of a reply is called. */
+/** Sets the status and the headers of a reply. The framework uses these functions and not the reply's methods, which decorators may replace. */
 import { StatusCodeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
@@ -9,13 +9,13 @@ import { translateError } from './prepare-error.ts';
 /** @throws {StatusCodeInvalid} for a value that is not a status from 100 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {
   const number = readStatus(status);
-  // RFC 9110, 15: three digits, of which the first names the class.
+  // RFC 9110, 15: a status has three digits, of which the first is its class.
   if (!(number >= 100 && number <= 599)) throw translateError(x, new StatusCodeInvalid(textOf(status)));
   x.status = number;
   x.hasStatus = true;
 }
 
-/** A fraction is cut off. What cannot become a number is NaN. */
+/** Converts a value to an integer; NaN if it cannot be converted. */
 function readStatus(status: unknown): number {
   try {
     return Math.trunc(Number(status));
@@ -37,12 +37,12 @@ export function removeReplyHeader(x: Exchange, key: string): void {
   x.removeHeader(key);
 }
 
-/** The Content-Type as text. An array counts by its first value: a response has one type (RFC 9110, 8.3). */
+/** Returns the Content-Type as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
 export function contentTypeOf(x: Exchange): string | undefined {
   return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
 }
 
-/** Each cookie is a field of its own (RFC 6265, 3): they add up, and the caller's array is never shared. */
+/** Adds a cookie to those that are set, because each cookie is a field of its own (RFC 6265, 3). Arrays of the caller are copied. */
 function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {
   const before = headers['set-cookie'];
   if (before === undefined) headers['set-cookie'] = Array.isArray(value) ? value.slice() : value;

@@ -1,4 +1,4 @@
-/** The class behind every reply. Contexts derive their own from it, with their decorators as fields. */
+/** The base class of replies. Contexts derive their own class from it, with their decorators as fields. */
 import type { SerializerFunction } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import {
@@ -157,7 +157,7 @@ export class BaseReply implements Reply {
     if (typeof value !== 'function')
       throw translateError(this[exchangeKey], new TrailerValueInvalid(key, typeof value));
     const x = this[exchangeKey];
-    // Without a prototype: `__proto__` is a name like any other.
+    // Without a prototype, so that `__proto__` is a name like any other.
     x.trailers ??= Object.create(null) as NonNullable<Exchange['trailers']>;
     x.trailers[key] = value as unknown as TrailerFunction<Reply>;
     return this;
@@ -246,7 +246,7 @@ export class BaseReply implements Reply {
     return (typeof value === 'function' ? value.bind(this) : value) as T;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response is out.
+  // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response has ended.
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void {
     if (isSent(this[exchangeKey])) {
       fulfilled?.(undefined);
@@ -262,7 +262,7 @@ export class BaseReply implements Reply {
   }
 }
 
-// Adapters look here whether the application serializes by itself; the name is the ecosystem's.
+// Plugins read this symbol of Fastify to know whether the application has set a serializer.
 Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'), {
   get(this: BaseReply) {
     return this[exchangeKey].serialize;
@@ -273,7 +273,7 @@ function isSent({ replyState, isEnded }: Exchange): boolean {
   return replyState === 'hijacked' || isEnded;
 }
 
-/** A field value is visible ASCII, and so is a URL (RFC 3986, 2): everything else is percent-encoded, line ends included. */
+/** Percent-encodes all characters except visible ASCII, also line ends, because a URL must consist of visible ASCII (RFC 3986, 2). */
 function encodeLocation(url: unknown): string | undefined {
   let text: string;
   try {
@@ -281,6 +281,6 @@ function encodeLocation(url: unknown): string | undefined {
   } catch {
     return undefined;
   }
-  // Half a character has no encoding.
+  // Half of a surrogate pair cannot be encoded.
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }

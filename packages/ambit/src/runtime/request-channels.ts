@@ -1,4 +1,4 @@
-/** Owns the diagnostics channels of requests. Without subscribers, a request costs the test whether there are any. */
+/** The diagnostics channels of requests. Without subscribers, they only cost the check for subscribers. */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
 import type { RequestTrace, StepTrace } from '../contract/tracing.ts';
@@ -7,7 +7,7 @@ export const requestChannel: TracingChannel<unknown, RequestTrace> = tracingChan
 export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('ambit.request.step');
 
 // HOT: once per request. Bench: packages/opentelemetry/bench/cost.mjs.
-/** Whether somebody has subscribed to one of the events that are published. Not every runtime tells it of a whole tracing channel. */
+/** Whether any published event has subscribers. Not every runtime has `hasSubscribers` of a whole tracing channel. */
 export function isTraced(): boolean {
   const { start, asyncEnd } = requestChannel;
   return (
@@ -21,7 +21,7 @@ export function isTraced(): boolean {
   );
 }
 
-/** Publishes an error that a request has failed with. The default error handler passes on the one that it got. */
+/** Publishes an error with which a request has failed. */
 export function publishFailure(x: Exchange, error: unknown): void {
   x.monitor?.trace?.fail(error);
 }

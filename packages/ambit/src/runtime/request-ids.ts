@@ -1,10 +1,10 @@
-/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. The text is made when an id is first read. */
+/** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. The text is created when an id is first read. */
 import type { RequestId } from '../contract/exchange.ts';
 
-// Small integers stay unboxed in the engine; at a thousand requests a second they last for 25 days, then start over.
+// V8 stores small integers without an allocation. At a thousand requests per second, they last for 25 days, and then start again.
 const largestSmallInteger = 2_147_483_647;
 
-/** A counter that gives each request the next number. */
+/** Creates a counter that returns the next number for each request. */
 export function makeRequestNumbers(): () => number {
   let last = 0;
   return () => {
@@ -13,7 +13,7 @@ export function makeRequestNumbers(): () => number {
   };
 }
 
-/** The text of an id. */
+/** Returns the text of an id. */
 export function requestIdText(id: RequestId): string {
   return typeof id === 'number' ? `req-${id.toString(36)}` : id;
 }

@@ -1,15 +1,15 @@
-/** Monitors a running request: its time limit, the client going away, the end of the response. */
+/** Monitors a running request: its time limit, whether the client leaves, and the end of the response. */
 import { HandlerTimedOut } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { CodedError } from '../shared/coded-error.ts';
 import { log } from './log.ts';
 import { monitorOf } from './monitor-of.ts';
-import { runObservers } from './observe.ts';
 import { translateError } from './prepare-error.ts';
 import { abort, abortForClient } from './request-signal.ts';
+import { runObservers } from './run-observers.ts';
 import { fail } from './run-steps.ts';
 
-/** Sets up only what the plan asks for. */
+/** Starts the timers and listeners that the plan needs. */
 export function monitorRequest(x: Exchange): void {
   const { plan } = x;
   const { steps } = plan;
@@ -26,7 +26,7 @@ export function monitorRequest(x: Exchange): void {
   }
   if (steps.onRequestAbort.length > 0) {
     x.onClientGone(() => {
-      // The signal first, so that hooks find it aborted.
+      // The signal aborts first, so that hooks see that it is aborted.
       abortForClient(x);
       runObservers(x, steps.onRequestAbort, (error) => {
         if (error) log(x, 'error', { err: error }, 'onRequestAborted hook failed');
@@ -36,26 +36,26 @@ export function monitorRequest(x: Exchange): void {
 }
 
 /**
- * Fails the request when its time is over. Code of the application replies to that too, and may not settle either: after as much time again,
- * the last reply is sent.
+ * Fails the request when its time limit is over. Error handlers and hooks of the application then run, which may never end either. So the last
+ * reply is sent after the same time again.
  */
 function limitTime(x: Exchange, timeoutMs: number): void {
   monitorOf(x).deadlineMs = performance.now() + timeoutMs;
-  const isOver = (): boolean => x.isEnded || x.isDestroyed || x.replyState === 'hijacked';
-  const stop = (): void => {
-    if (isOver()) return;
+  const hasEnded = (): boolean => x.isEnded || x.isDestroyed || x.replyState === 'hijacked';
+  const onTimeLimit = (): void => {
+    if (hasEnded()) return;
     const error = translateError(x, new HandlerTimedOut(timeoutMs, x.plan.info.url));
     timer = setTimeout(() => {
-      if (isOver()) return;
+      if (hasEnded()) return;
       log(x, 'error', { err: error }, 'no reply in time');
       x.nextFailureStep = x.plan.steps.failure.length - 1;
       failTimedOut(x, error);
     }, timeoutMs);
     abort(x, error);
-    // A listener of the signal may have answered meanwhile.
-    if (!isOver()) failTimedOut(x, error);
+    // A listener of the signal may have replied in the meantime.
+    if (!hasEnded()) failTimedOut(x, error);
   };
-  let timer = setTimeout(stop, timeoutMs);
+  let timer = setTimeout(onTimeLimit, timeoutMs);
   const stopListening = x.onClientGone(() => {
     clearTimeout(timer);
     abortForClient(x);
@@ -80,7 +80,7 @@ export function releaseMonitor(x: Exchange): void {
   monitor.release = undefined;
 }
 
-/** Adds what is undone when the response has ended or is hijacked. */
+/** Adds a function that removes a timer or a listener when the response has ended or is hijacked. */
 export function addRelease(x: Exchange, undo: () => void): void {
   const monitor = monitorOf(x);
   const earlier = monitor.release;
@@ -94,7 +94,7 @@ function finish(x: Exchange, error: Error | undefined): void {
   const { plan } = x;
   monitorOf(x).endedAtMs = performance.now();
   releaseMonitor(x);
-  // Probes may have a time limit, but no hooks and no lines.
+  // Probes may have a time limit, but no hooks run for them, and they are not logged.
   if (plan.servesWhileClosing) return;
   if (plan.steps.onResponse.length === 0) {
     plan.logWriter.requestCompleted(error, x.request, x.reply);

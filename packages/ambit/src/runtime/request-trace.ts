@@ -1,11 +1,11 @@
-/** What a request publishes of itself: it is the message of the channels of requests, and runs the steps that it publishes. */
+/** The message of the diagnostics channels for one request. It also runs the steps of the request, in order to publish them. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { RunningStep } from '../contract/inspected-steps.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { Request } from '../contract/request.ts';
 import type { RequestTrace, StepRunner, StepTrace } from '../contract/tracing.ts';
 import { requestChannel, stepChannel } from './request-channels.ts';
-import { Call, runInside } from './run-inside.ts';
+import { runInRunner, StepCall } from './run-in-runner.ts';
 
 export class Trace implements RequestTrace {
   readonly request: Request;
@@ -15,7 +15,7 @@ export class Trace implements RequestTrace {
   state: RequestTrace['state'] = 'running';
   readonly #exchange: Exchange;
   #runner: StepRunner | undefined;
-  /** The step that runs at the moment. */
+  /** The running step. */
   #step: StepTrace | undefined;
 
   constructor(x: Exchange) {
@@ -42,7 +42,7 @@ export class Trace implements RequestTrace {
     this.#runner =
       outer === undefined
         ? runner
-        : (step, run) => outer(step, () => void runInside(runner, step, new Call(run)));
+        : (step, run) => outer(step, () => void runInRunner(runner, step, new StepCall(run)));
   }
 
   fail(error: unknown): void {
@@ -60,22 +60,22 @@ export class Trace implements RequestTrace {
   }
 
   // HOT: once per step of a request that is published.
-  /** Runs a step; the one before it is over. */
+  /** Runs a step, and ends the previous one. */
   runStep<Result>(step: RunningStep, run: () => Result): Result {
     const { start, asyncEnd } = stepChannel;
     if (this.#step === undefined && !start.hasSubscribers && !asyncEnd.hasSubscribers)
-      return this.#runInside(step, run);
+      return this.#runInRunner(step, run);
     this.#endStep();
     const message: StepTrace = { trace: this, request: this.request, reply: this.reply, step };
     this.#step = message;
-    return start.runStores(message, () => this.#runInside(step, run));
+    return start.runStores(message, () => this.#runInRunner(step, run));
   }
 
-  #runInside<Result>(step: RunningStep, run: () => Result): Result {
-    return this.#runner === undefined ? run() : runInside(this.#runner, step, new Call(run));
+  #runInRunner<Result>(step: RunningStep, run: () => Result): Result {
+    return this.#runner === undefined ? run() : runInRunner(this.#runner, step, new StepCall(run));
   }
 
-  /** Ends a step that nothing follows: a hook that observes. */
+  /** Ends the step of an observing hook, because no other step follows it. */
   endStepOf(step: RunningStep): void {
     if (this.#step?.step === step) this.#endStep();
   }

@@ -1,4 +1,4 @@
-/** The class behind every request. Contexts derive their own from it, with their decorators as fields. */
+/** The base class of requests. Contexts derive their own class from it, with their decorators as fields. */
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Context } from '../contract/context.ts';
 import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
@@ -134,7 +134,7 @@ export class BaseRequest implements Request {
 
   get hostname(): string {
     const host = hostOf(this[exchangeKey]);
-    // An IPv6 literal is bracketed, since it has colons of its own (RFC 3986, 3.2.2).
+    // An IPv6 address is in brackets, because it contains colons (RFC 3986, 3.2.2).
     return host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':', 1)[0]!;
   }
 
@@ -172,8 +172,8 @@ export class BaseRequest implements Request {
     httpPart?: HttpPart,
   ): ReturnType<ValidatorFunction> {
     const part = typeof schemaOrPart === 'string' ? schemaOrPart : httpPart;
-    const known = part === undefined ? undefined : partValidator(this[exchangeKey], part);
-    if (known !== undefined) return known(input);
+    const validator = part === undefined ? undefined : partValidator(this[exchangeKey], part);
+    if (validator !== undefined) return validator(input);
     if (typeof schemaOrPart !== 'object' || schemaOrPart === null || Array.isArray(schemaOrPart)) {
       throw translateError(this[exchangeKey], new ValidationInvocationInvalid(part));
     }
@@ -199,7 +199,7 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
   return x.plan.validators?.[key as HttpPart];
 }
 
-/** The addresses from the peer to the client; `undefined` where no proxy is trusted. */
+/** Returns the addresses from the peer to the client; `undefined` if no proxy is trusted. */
 function addressesOf(x: Exchange): string[] | undefined {
   const { isTrustedProxy } = x.plan.server;
   if (isTrustedProxy === undefined) return undefined;
@@ -209,11 +209,11 @@ function addressesOf(x: Exchange): string[] | undefined {
 
 function hostOf(x: Exchange): string {
   const forwarded = forwardedValue(x, 'x-forwarded-host');
-  // An HTTP/1.0 request, or a headers schema, may leave none.
+  // A request of HTTP/1.0 may have no host, and a headers schema may remove it.
   return forwarded ?? (x.header('host') as string | undefined) ?? x.authority ?? '';
 }
 
-/** The last value of a forwarding header, believed from a trusted peer only: each proxy appends its own. */
+/** Returns the last value of a forwarding header, because each proxy appends its own. Only a trusted peer is believed. */
 function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
   const { isTrustedProxy } = x.plan.server;
   if (isTrustedProxy === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Calls the option `rewriteUrl`, which returns the URL to route a request by. */
+/** Calls the option `rewriteUrl`, which returns the URL that the router uses. */
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import type { Context } from '../contract/context.ts';
 import { RewriteNotString } from '../contract/errors.ts';
@@ -6,7 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed: the exchange has ended. */
+/** @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed; the exchange has ended then. */
 export function makeUrlRewriter(
   rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>,
   { root, translateError }: { readonly root: Context; readonly translateError: ErrorTranslator },

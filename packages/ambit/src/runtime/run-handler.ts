@@ -1,4 +1,4 @@
-/** The step that runs the handler, and the tracing channel that tells monitoring tools about it. */
+/** The step that runs the handler, and the tracing channel that publishes it to monitoring tools. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
@@ -32,7 +32,7 @@ export function runHandler(x: Exchange): false {
   return false;
 }
 
-/** `preHandler` hooks: the tracing channel publishes one that fails as a handler that failed. */
+/** `preHandler` hooks. The tracing channel publishes a failed hook as a failed handler. */
 export const preHandlerHook: HookKind = {
   ...requestHook,
   fail: (x, error) => {
@@ -76,27 +76,27 @@ function runTraced(x: Exchange, trace: HandlerTrace): void {
   }
 }
 
-/** Publishes around the continuation of the handler's promise: the reply is sent between asyncStart and asyncEnd. */
+/** Publishes `asyncStart` and `asyncEnd` around the continuation of the handler's promise, in which the reply is sent. */
 function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unknown>): PromiseLike<unknown> {
   trace.async = true;
   return {
-    // biome-ignore lint/suspicious/noThenProperty: it stands in for the handler's promise.
+    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
     then: (fulfilled?: ((value: unknown) => never) | null, rejected?: ((error: unknown) => never) | null) => {
-      const around = <T>(go: ((value: T) => never) | null | undefined, value: T): never => {
+      const publishAround = <T>(next: ((value: T) => never) | null | undefined, value: T): never => {
         handlerChannel.asyncStart.publish(trace);
         try {
-          return go!(value);
+          return next!(value);
         } finally {
           handlerChannel.asyncEnd.publish(trace);
         }
       };
       return promise.then(
-        (value) => (x.replyState === 'hijacked' ? (undefined as never) : around(fulfilled, value)),
+        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled, value)),
         (error) => {
           trace.error = error;
           setErrorStatus(x, error);
           handlerChannel.error.publish(trace);
-          return around(rejected, error);
+          return publishAround(rejected, error);
         },
       );
     },

@@ -1,4 +1,4 @@
-/** Runs the hooks among the steps, in callback and in promise style alike. */
+/** Runs the hooks among the steps, in callback style and in promise style. */
 
 import type { Exchange, ReplyState } from '../contract/exchange.ts';
 import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/hooks.ts';
@@ -17,25 +17,25 @@ export type Bound<Hook extends (this: never, ...args: never[]) => unknown> = (
   ...args: Parameters<Hook>
 ) => unknown;
 
-/** What is special about the hooks of one kind. */
+/** How hooks of one kind are called, and what their results mean. */
 export interface HookKind {
   /** Calls a hook with the arguments of its kind. */
   readonly call: (x: Exchange, app: AppFunction, done: HookDone) => unknown;
-  /** What the reply is doing while such a hook runs, where that differs. */
+  /** The state of the reply while such a hook runs, if the hook changes it. */
   readonly replyState?: ReplyState;
-  /** Takes the value that a hook has passed on. */
+  /** Called with the value that a hook has returned or passed to `done`. */
   readonly accept?: (x: Exchange, value: unknown) => void;
-  /** Where an error of such a hook goes. */
+  /** Called with the error of such a hook. */
   readonly fail: (x: Exchange, error: unknown) => void;
 }
 
-/** The hooks that get the request and the reply, and pass on nothing. */
+/** The hooks that get the request and the reply, and have no result. */
 export const requestHook: HookKind = {
   call: (x, app, done) => (app.bound as Bound<RequestHook>)(x.request, x.reply, done),
   fail,
 };
 
-/** `preParsing`: a hook may put another stream in the place of the body's. */
+/** `preParsing`: a hook may replace the stream of the body. */
 export const preParsingHook: HookKind = {
   call: (x, app, done) => {
     x.bodyStream ??= x.streamBody();
@@ -47,7 +47,7 @@ export const preParsingHook: HookKind = {
   fail,
 };
 
-/** `preSerialization` and `onSend`: a hook may put another payload in the place of the reply's, or send one, which starts the reply again. */
+/** `preSerialization` and `onSend`: a hook may replace the payload, or send another one, which starts the path `reply` again. */
 export const payloadHook: HookKind = {
   call: (x, app, done) => (app.bound as Bound<PayloadHook>)(x.request, x.reply, x.payload, done),
   replyState: 'preparing',
@@ -57,23 +57,23 @@ export const payloadHook: HookKind = {
   fail,
 };
 
-/** The exchange whose error hook runs at this moment. */
-let reporting: Exchange | undefined;
+/** The exchange whose `onError` hook is on the stack. */
+let reportingExchange: Exchange | undefined;
 
-/** Whether an error hook of the exchange is on the stack: what it calls may throw at it. */
+/** Whether an `onError` hook of the exchange is on the stack. If so, a function that it calls may throw. */
 export function isReportingNow(x: Exchange): boolean {
-  return reporting === x;
+  return reportingExchange === x;
 }
 
-/** `onError`: a hook sees the error and changes nothing. One that fails is the last that sees it. */
+/** `onError`: a hook sees the error and changes nothing. If it fails, the other `onError` hooks do not run. */
 export const errorHook: HookKind = {
   call: (x, app, done) => {
-    const outer = reporting;
-    reporting = x;
+    const outer = reportingExchange;
+    reportingExchange = x;
     try {
       return (app.bound as Bound<ErrorHook>)(x.request, x.reply, x.error as Error, () => done());
     } finally {
-      reporting = outer;
+      reportingExchange = outer;
     }
   },
   replyState: 'reporting',
@@ -83,11 +83,11 @@ export const errorHook: HookKind = {
   },
 };
 
-/** What an `async` hook gets for `done`. */
+/** The parameter `done` of `async` hooks. */
 const ignoreDone: HookDone = () => {};
 
-// HOT: once per hook. Two closures each: those of `done`, or those of the promise.
-/** The `run` of the steps that are hooks of this kind. */
+// HOT: once per hook. Each call creates two closures: for `done`, or for the promise.
+/** Creates the function `run` of the steps of this kind of hook. */
 export function hookRunner(kind: HookKind): RunStep {
   const { call, replyState } = kind;
   return (x, { app }) => {
@@ -126,7 +126,7 @@ function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: P
   );
 }
 
-/** Each hook settles once; what it says later no longer counts. */
+/** Creates `done`. A hook ends once; later calls have no effect. */
 function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
   let isSettled = false;
   return (error, value) => {
@@ -149,7 +149,7 @@ function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unkno
   if (!hasPassed) kind.fail(x, ensureError(error));
   else {
     if (value !== undefined) kind.accept?.(x, value);
-    // Hooks that end at once deepen the stack; now and then it is let go. A microtask keeps the AsyncLocalStorage.
+    // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
     if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
     else walk(x);
   }

@@ -1,6 +1,6 @@
 /**
- * Walks the steps of a plan. The exchange holds its position: `steps` is its path, `nextStep` the index of the next step. Failure is a
- * path like the others; `fail` starts it from anywhere.
+ * Runs the steps of a plan. The exchange holds its position: `steps` is its path, and `nextStep` is the index of the next step. `failure` is a
+ * path like the others; `fail` starts it, at any time.
  */
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -10,7 +10,7 @@ import { log } from './log.ts';
 import { ensureError, translateError } from './prepare-error.ts';
 import { publishFailure } from './request-channels.ts';
 
-/** Starts a path, and walks it. */
+/** Starts a path, and runs its steps. */
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
   x.steps = steps;
   x.nextStep = at;
@@ -18,7 +18,7 @@ export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
 }
 
 // HOT: once per path and once per hook.
-/** Runs the next steps until one waits or is the last of its path. Never throws: when a step throws, the exchange fails. */
+/** Runs the next steps until one waits or is the last of its path. Never throws: if a step throws, the exchange fails. */
 export function walk(x: Exchange): void {
   try {
     let step: Step;
@@ -29,13 +29,13 @@ export function walk(x: Exchange): void {
   }
 }
 
-/** Whether the exchange still has this epoch, so that no other code has replied meanwhile. */
+/** Whether the exchange still has this epoch, so that no other code has replied in the meantime. */
 export function isCurrent(x: Exchange, responseEpoch: number): boolean {
   return x.responseEpoch === responseEpoch && !x.isEnded;
 }
 
 /**
- * Fails the exchange: it starts the path of failure, after the error handlers that have run. A reply that was being prepared is dropped.
+ * Fails the exchange: starts the path `failure`, after the error handlers that have already run. A reply that was being prepared is dropped.
  * Never throws. The failure can be any value, so only `readField` and functions like it read from it.
  */
 export function fail(x: Exchange, failure: unknown): void {
@@ -46,7 +46,7 @@ export function fail(x: Exchange, failure: unknown): void {
   }
   publishFailure(x, error);
   if (x.isHeadWritten) {
-    // The connection is closed, so that the client does not take half a response for the whole one.
+    // The connection is closed, so that the client does not take an incomplete response for a complete one.
     log(x, 'error', { err: error }, 'a request failed while its reply was being sent');
     cutOff(x, error);
     return;
@@ -57,7 +57,7 @@ export function fail(x: Exchange, failure: unknown): void {
   startPath(x, x.plan.steps.failure, x.nextFailureStep);
 }
 
-/** Node reads fields of the error that it destroys a socket with. An error that throws when it is read is left out. */
+/** Destroys the exchange. Node reads fields of the error; an error that throws when it is read is left out. */
 export function cutOff(x: Exchange, error: unknown): void {
   if (error !== undefined) publishFailure(x, error);
   try {

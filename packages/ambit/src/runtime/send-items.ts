@@ -1,4 +1,4 @@
-/** Sends an async iterable as the route's item schema says. */
+/** Sends an async iterable with the item schema of the route. */
 import { Readable } from 'node:stream';
 import { AsyncIterableSent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -20,13 +20,13 @@ export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
   new ItemStream(x, iterator, server.streams as OpenStreams).start();
 }
 
-/** A HEAD reply has no items, so none are asked for: a generator does not begin. */
+/** Replies to HEAD. No items are read, so a generator does not start. */
 function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
   closeIterator(iterator, (error) => log(x, 'warn', { err: error }, 'a stream could not be closed'));
   const format = x.plan.items!.pick(x.status, contentTypeOf(x));
   if (format === undefined) throw new AsyncIterableSent();
   setStreamHeaders(x, format);
-  // A stream, because the length of what GET would send is not known.
+  // A stream, because the length of the response to GET is not known.
   x.payload = Readable.from([]);
   startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
 }

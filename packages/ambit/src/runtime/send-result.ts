@@ -1,4 +1,4 @@
-/** Sends what a handler returned: a value, a promise of one, or nothing yet. */
+/** Sends the result of a handler: a value, or a promise of one. A handler that returns nothing replies later. */
 import type { Exchange } from '../contract/exchange.ts';
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
@@ -11,12 +11,12 @@ import { warnAlreadySent } from './send.ts';
  */
 export function sendResult(x: Exchange, result: unknown, responseEpoch: number): void {
   if (result === undefined) {
-    // In development: a handler that returned nothing and has not replied may never reply.
+    // In development, this reports a handler that returned nothing and never replies.
     if (x.responseEpoch === responseEpoch) x.plan.server.unanswered?.add(x, responseEpoch);
     return;
   }
   if (!isThenable(result)) {
-    // The reply is a promise of its end, unless a decorator has taken the place of `then`.
+    // The reply is a thenable, unless a decorator has replaced `then`.
     if (result === x.reply) return;
     if (x.responseEpoch === responseEpoch) x.reply.send(result);
     else warnAlreadySent(x);
@@ -47,7 +47,7 @@ function sendResolved(x: Exchange, payload: unknown, responseEpoch: number): voi
   }
 }
 
-/** If an async handler returned nothing, there is no reply yet and the client is still connected, an empty reply is sent. */
+/** Whether an async handler that returned nothing gets an empty reply: if there is no reply yet, and the client is still connected. */
 function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }

@@ -1,4 +1,4 @@
-/** `reply.send`: finds out what a payload is, sets its media type and starts the path of the reply. Also the step that serializes it. */
+/** `reply.send`: determines the kind of payload, sets its media type, and starts the path `reply`. Also the step that serializes the payload. */
 import {
   AsyncIterableSent,
   ReplyAlreadySent,
@@ -24,7 +24,7 @@ const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
-/** A payload hook that always sends another payload would never end. */
+/** Limits how often payload hooks can send another payload. Without it, a hook that always does so would never end. */
 const maxResponseEpochs = 16;
 
 // HOT: once per reply.
@@ -35,7 +35,7 @@ const maxResponseEpochs = 16;
  * @throws {SendInsideOnError} in an `onError` hook, while it runs.
  */
 export function send(x: Exchange, payload: unknown): void {
-  if (x.replyState === 'reporting') refuseWhileReporting(x);
+  if (x.replyState === 'reporting') rejectWhileReporting(x);
   else if (x.isEnded || (x.replyState !== 'open' && x.replyState !== 'preparing')) warnAlreadySent(x);
   else if (x.replyState === 'preparing' && x.responseEpoch > maxResponseEpochs)
     fail(x, new ReplyAlreadySent(x.url, x.method));
@@ -43,7 +43,7 @@ export function send(x: Exchange, payload: unknown): void {
     try {
       sendPayload(x, payload);
     } catch (error) {
-      // The payload cannot even be looked at: a getter, a proxy or a conversion threw.
+      // The payload cannot be inspected, because a getter, a proxy or a conversion threw.
       fail(x, error || new UndefinedError());
     }
   }
@@ -54,8 +54,8 @@ export function warnAlreadySent(x: Exchange): void {
   log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 
-/** If the hook has returned already (it sends from a timer, or after an `await`), the error is logged, not thrown. */
-function refuseWhileReporting(x: Exchange): void {
+/** If the hook has already returned (it sends from a timer, or after an `await`), the error is logged and not thrown. */
+function rejectWhileReporting(x: Exchange): void {
   const error = translateError(x, new SendInsideOnError());
   if (isReportingNow(x)) throw error;
   log(x, 'warn', { err: error });
@@ -74,7 +74,7 @@ function sendPayload(x: Exchange, payload: unknown): void {
   }
 }
 
-/** Whether a payload is to be sent item by item: no stream of bytes, and nothing that a serializer of the application's own takes. */
+/** Whether a payload is sent item by item: it is not a stream of bytes, and the application has set no serializer for it. */
 function isItems(x: Exchange, payload: unknown): payload is AsyncIterable<unknown> {
   return (
     isAsyncIterable(payload) &&
@@ -85,7 +85,7 @@ function isItems(x: Exchange, payload: unknown): payload is AsyncIterable<unknow
   );
 }
 
-/** Other code that works for this request sees that the epoch has changed, and stops. */
+/** Changes the epoch, so that other code that works for this request stops. */
 function beginResponse(x: Exchange): void {
   x.responseEpoch++;
   x.replyState = 'replying';
@@ -96,7 +96,7 @@ function isLiteral(payload: object): boolean {
   return Object.getPrototypeOf(payload) === Object.prototype && !isNodeStream(payload);
 }
 
-/** Objects of a class: an error, a stream, a `Response`, bytes, or a value after all. */
+/** Sends an object that is not a literal: an error, a stream, a `Response`, bytes, or a value that is serialized. */
 function sendObject(x: Exchange, payload: object): void {
   if (isError(payload)) {
     fail(x, payload);
@@ -110,7 +110,7 @@ function sendObject(x: Exchange, payload: object): void {
   else sendValue(x, payload);
 }
 
-/** `undefined` is no content; `null` is a JSON value where a serializer or a JSON type was asked for. */
+/** Sends `undefined` or `null`. `null` is a JSON value, unless the reply has a Content-Type that is not JSON and no serializer. */
 function sendNothing(x: Exchange, payload: undefined | null): void {
   if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x)))
     sendValue(x, payload);
@@ -132,14 +132,14 @@ function sendBytes(x: Exchange, view: ArrayBufferView): void {
   deliver(x, bytes);
 }
 
-/** A blob knows its own type and length. */
+/** Sends a blob, with its own type and length. */
 function sendBlob(x: Exchange, blob: Blob): void {
   if (!hasContentType(x)) x.replyHeaders['content-type'] = blob.type || bytesType;
   x.replyHeaders['content-length'] ??= String(blob.size);
   deliver(x, blob.stream());
 }
 
-/** Everything else is a value to serialize, as JSON unless the reply says otherwise. */
+/** Sends a value that is serialized: as JSON, unless the reply has another serializer or Content-Type. */
 function sendValue(x: Exchange, value: unknown): void {
   if (x.serialize === undefined) {
     if (!hasContentType(x)) x.replyHeaders['content-type'] = jsonType;
@@ -152,7 +152,7 @@ function sendValue(x: Exchange, value: unknown): void {
   startReply(x, value, 0);
 }
 
-/** Takes a payload that needs no serializing to the wire. */
+/** Sends a payload that is not serialized. */
 function deliver(x: Exchange, payload: unknown): void {
   startReply(x, payload, x.plan.steps.deliverAt);
 }
@@ -164,30 +164,30 @@ function startReply(x: Exchange, payload: unknown, at: number): void {
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
 
-/** The serializer of this reply: its own, its context's, or that of the response schema for the status and the media type. */
+/** Returns the serializer of this reply: its own, its context's, or that of the response schema for the status and the media type. */
 export function pickSerializer(x: Exchange): AnySerializer {
   const { plan } = x;
   const own = x.serialize ?? plan.replySerializer;
   return own ?? plan.serializers?.pick(x.status, contentTypeOf(x)) ?? writeJson;
 }
 
-/** The step that turns the value of a reply into text or bytes. */
+/** The step that converts the value of a reply to text or bytes. */
 export function serialize(x: Exchange): boolean {
   try {
-    // A serializer of the application's own may know what to do with one.
+    // Only a serializer of the application may be able to serialize an async iterable.
     if (isAsyncIterable(x.payload) && x.serialize === undefined && x.plan.replySerializer === undefined)
       throw new AsyncIterableSent();
     x.payload = pickSerializer(x)(x.payload as never, x.status);
     return true;
   } catch (error) {
-    // The status of the reply that could not be serialized is not the status of this failure.
+    // This failure does not have the status of the reply that could not be serialized.
     if (x.status >= 400) x.status = 500;
     fail(x, markSerialization(x, error));
     return false;
   }
 }
 
-/** Plugins recognize by this field that the serializer failed. */
+/** Adds a field by which plugins recognize that the serializer failed. */
 function markSerialization(x: Exchange, error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   return withFields(error, { serialization: x.plan.info.config });

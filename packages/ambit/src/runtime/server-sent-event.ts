@@ -3,18 +3,18 @@ import { EventInvalid } from '../contract/errors.ts';
 import { textMark } from '../shared/event-text-mark.ts';
 import { jsonMembers } from '../shared/json-members.ts';
 
-/** Readers skip it. It takes the place of an event without fields, which would be no bytes at all, and it is the heartbeat. */
+/** A comment, which readers skip. It is the heartbeat, and is sent for an event without fields, which would otherwise have no bytes. */
 export const comment = ':\n\n';
 
 const lineEnd = /\r\n|\r|\n/;
 
-/** How JSON begins. */
+/** The characters with which JSON can begin. */
 const jsonStart = /^\s*[[{"\-\dtfn]/;
 
 /**
  * @param text The event as JSON: an object with `data`, `event`, `id` and `retry`, each of which may be missing or null.
- * @returns The event's lines. Data that is a text is sent as it is, anything else as JSON.
- * @throws {EventInvalid} for a field that the format cannot express: readers would take it for another event.
+ * @returns The event's lines. A string in `data` is sent as it is; any other value is sent as JSON.
+ * @throws {EventInvalid} for a field that the format cannot express, because readers would read it as another event.
  */
 export function writeEvent(text: string): string {
   const members = jsonMembers(text);
@@ -35,7 +35,7 @@ function dataLines(json: string): string {
   return lines;
 }
 
-/** The event that tells readers that a stream has failed. */
+/** Writes the event that tells readers that a stream has failed. */
 export function writeErrorEvent(problem: string): string {
   return `event: error\ndata: ${problem}\n\n`;
 }
@@ -54,7 +54,7 @@ function isGiven(value: string | undefined): value is string {
   return value !== undefined && value !== 'null';
 }
 
-/** A JSON string as its text; the JSON of any other value. */
+/** Returns the text of a JSON string; the JSON itself for any other value. */
 function textOf(json: string): string {
   return json.startsWith('"') ? JSON.parse(json) : json;
 }
@@ -66,7 +66,7 @@ function oneLine(field: string, json: string): string {
   return text;
 }
 
-/** Readers ignore an id with a NUL. */
+/** Rejects an id with a NUL, which readers would ignore. */
 function readId(json: string): string {
   const id = oneLine('id', json);
   if (id.includes('\0'))
@@ -74,7 +74,7 @@ function readId(json: string): string {
   return id;
 }
 
-/** Readers ignore anything but ASCII digits. */
+/** Rejects everything except ASCII digits, which readers would ignore. */
 function readRetry(json: string): string {
   if (/^\d+$/.test(json)) return json;
   throw new EventInvalid(

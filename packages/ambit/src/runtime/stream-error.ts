@@ -1,4 +1,4 @@
-/** What a client is told in the content of a stream that fails after its head was sent. */
+/** The error that is written into the content of a stream that fails after its head was sent. */
 import type { Exchange } from '../contract/exchange.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
@@ -8,7 +8,7 @@ import { log } from './log.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
-/** Values of the application may throw when they are read or written: then the client gets what the status says. */
+/** Writes an error as JSON. If a value of the application throws when it is read or written, the client only gets the status. */
 export function streamErrorJson(x: Exchange, error: unknown): string {
   try {
     return JSON.stringify(describeError(x, error));
@@ -18,7 +18,7 @@ export function streamErrorJson(x: Exchange, error: unknown): string {
   }
 }
 
-/** What a client may know of an error, in the format of the context: of those that are not its own, nothing. */
+/** Returns the parts of an error that clients may see, in the format of the context. Only the status of a server error is included. */
 function describeError(x: Exchange, error: unknown): object {
   const statusCode = errorStatus(500, error);
   if (x.plan.errorFormat === 'problem') return loadProblems().problemDetails(x, statusCode, error);

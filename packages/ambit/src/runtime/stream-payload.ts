@@ -1,4 +1,4 @@
-/** Writes a node stream into the response at the pace of the client; an error before the first byte can still be answered, a later one cuts it off. */
+/** Writes a node stream into the response, as fast as the client reads. An error before the first byte gets a reply; a later one cuts it off. */
 import { finished, Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -8,7 +8,7 @@ import { publishFailure } from './request-channels.ts';
 import { fail } from './run-steps.ts';
 import { endWithTrailers } from './trailers.ts';
 
-/** Older streams and file handles end in other ways than `destroy`. */
+/** Older streams and file handles have `close` or `abort` instead of `destroy`. */
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
 
 export function sendStream(x: Exchange, stream: StreamLike): void {
@@ -25,7 +25,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     isSourceOpen = false;
   };
   const stop = (error: Error): void => {
-    // Closing a stream for what it yielded is one more error of it.
+    // Closing a stream after a failure may cause another error of the stream.
     if (hasFailed) return;
     hasFailed = true;
     isSourceOpen = false;
@@ -54,7 +54,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
   else stream.pipe(response, { end: x.trailers === undefined });
 }
 
-/** Clients such as `got` put the status and the headers of what they fetch into node's response, in a `pipe` of their own. */
+/** Whether a stream has its own `pipe`. Clients such as `got` use it to set the status and the headers of what they fetch on node's response. */
 function pipesByItself(stream: Readable): boolean {
   return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
 }
@@ -75,18 +75,18 @@ function pump(x: Exchange, stream: Readable, end: () => void, stop: (error: Erro
     try {
       write(chunk);
     } catch (error) {
-      // Nobody could catch it in an event of the stream.
+      // Not thrown, because nothing could catch it in an event listener of the stream.
       stop(error as Error);
       closeStream(stream);
     }
   });
-  // Not at `close`, which may come much later.
+  // `end` and not `close`, which may come much later.
   stream.on('end', end);
-  // A stream that was paused does not start by itself.
+  // A paused stream does not start by itself.
   if (stream.isPaused?.()) stream.resume();
 }
 
-/** Headers are set, not written: until data comes, an error can still take their place. */
+/** Sets the headers without writing them. Until data arrives, an error reply can still replace them. */
 export function prepareHead(x: Exchange): void {
   if (x.isHeadWritten) {
     log(x, 'warn', "response will send, but you shouldn't use res.writeHead in stream mode");

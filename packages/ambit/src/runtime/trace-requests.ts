@@ -1,11 +1,11 @@
-/** Publishes requests and their steps on diagnostics channels. Loaded by the first request that somebody traces. */
+/** Publishes requests and their steps on diagnostics channels. Loaded with the first request that is traced. */
 import type { Exchange } from '../contract/exchange.ts';
 import { monitorOf } from './monitor-of.ts';
 import { requestChannel } from './request-channels.ts';
 import { Trace } from './request-trace.ts';
 import { tracedPlan } from './traced-plan.ts';
 
-/** Gives a request a plan whose steps publish themselves, and publishes its life around that. */
+/** Gives a request a plan whose steps are published, and publishes its start and its end. */
 export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
   const trace = new Trace(x);
   x.plan = tracedPlan(x.plan);

@@ -1,4 +1,4 @@
-/** Wraps the steps of a plan, so that watchers are told of each as it begins. Only plans of applications that are watched have such steps. */
+/** Wraps the steps of a plan, so that watchers are called when each step begins. Only plans of applications with watchers have such steps. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspected-steps.ts';
 import type { Request } from '../contract/request.ts';
@@ -6,13 +6,13 @@ import type { Observer, PlanSteps, Step } from '../contract/step.ts';
 
 type Watchers = readonly RequestWatcher[];
 
-const traced = new WeakMap<PlanSteps, PlanSteps>();
-/** Requests whose end watchers are going to be told of. */
-const begun = new WeakSet<Request>();
+const tracedSteps = new WeakMap<PlanSteps, PlanSteps>();
+/** Requests that already have listeners for their end. */
+const watchedRequests = new WeakSet<Request>();
 
 /** @returns The same paths, with steps that report. Plans that share steps share these, too. */
 export function traceSteps(steps: PlanSteps, watchers: Watchers): PlanSteps {
-  let result = traced.get(steps);
+  let result = tracedSteps.get(steps);
   if (result === undefined) {
     result = Object.freeze({
       ...steps,
@@ -23,7 +23,7 @@ export function traceSteps(steps: PlanSteps, watchers: Watchers): PlanSteps {
       onTimeout: observeAll(steps.onTimeout, 'onTimeout', watchers),
       onRequestAbort: observeAll(steps.onRequestAbort, 'onRequestAbort', watchers),
     });
-    traced.set(steps, result);
+    tracedSteps.set(steps, result);
   }
   return result;
 }
@@ -61,16 +61,16 @@ function describe({ name, app }: Step | Observer, path: StepPath, index: number)
 
 function report(x: Exchange, step: RunningStep, watchers: Watchers): void {
   const { request, reply } = x;
-  if (!begun.has(request)) {
-    begun.add(request);
-    x.onceFinished(() => tell(watchers, (watcher) => watcher.onEnd?.(request, reply)));
-    x.onClientGone(() => tell(watchers, (watcher) => watcher.onAbort?.(request, reply)));
+  if (!watchedRequests.has(request)) {
+    watchedRequests.add(request);
+    x.onceFinished(() => notify(watchers, (watcher) => watcher.onEnd?.(request, reply)));
+    x.onClientGone(() => notify(watchers, (watcher) => watcher.onAbort?.(request, reply)));
   }
-  tell(watchers, (watcher) => watcher.onStep(request, step));
+  notify(watchers, (watcher) => watcher.onStep(request, step));
 }
 
-/** A watcher that fails must not change what happens to the request. */
-function tell(watchers: Watchers, call: (watcher: RequestWatcher) => void): void {
+/** Calls each watcher. A watcher that throws must not affect the request. */
+function notify(watchers: Watchers, call: (watcher: RequestWatcher) => void): void {
   for (const watcher of watchers) {
     try {
       call(watcher);

@@ -1,4 +1,4 @@
-/** Makes the plan of a request that is traced: its steps publish themselves. */
+/** Creates the plan of a traced request, whose steps are published. */
 import type { Exchange } from '../contract/exchange.ts';
 import type { RunningStep, StepPath } from '../contract/inspected-steps.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -8,7 +8,7 @@ import type { Trace } from './request-trace.ts';
 
 const tracedPlans = new WeakMap<Plan, Plan>();
 
-/** The same plan, with steps that publish themselves. */
+/** Returns the same plan with steps that are published. */
 export function tracedPlan(plan: Plan): Plan {
   let traced = tracedPlans.get(plan);
   if (traced === undefined) {

@@ -1,11 +1,11 @@
-/** Owns trailers (RFC 9110, 6.5): announced in the head, computed when the payload is out, sent last. */
+/** Handles trailers (RFC 9110, 6.5): they are announced in the head, computed when the payload was written, and sent last. */
 import type { Exchange } from '../contract/exchange.ts';
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { log } from './log.ts';
 import { ensureError } from './prepare-error.ts';
 
-/** Announces the trailers that are still wanted; drops the table when none is. */
+/** Announces the trailers that were not removed. */
 export function announceTrailers(x: Exchange): void {
   const names = Object.keys(x.trailers!).filter((name) => x.trailers![name] !== undefined);
   if (names.length === 0) {
@@ -15,13 +15,13 @@ export function announceTrailers(x: Exchange): void {
   x.announceTrailers(x.replyHeaders, names);
 }
 
-/** Takes back what was announced: the answer to a failure of the head itself has no trailers. */
+/** Removes all trailers and their announcement, because the reply to a failed head has none. */
 export function dropTrailers(x: Exchange): void {
   x.trailers = undefined;
   delete x.replyHeaders.trailer;
 }
 
-/** Ends the response, with its trailers where there are any. */
+/** Ends the response, with its trailers if it has any. */
 export function endWithTrailers(x: Exchange, payload: unknown): void {
   if (x.trailers === undefined) {
     x.end();
@@ -46,7 +46,7 @@ function addTrailers(x: Exchange, values: Record<string, string>): void {
   }
 }
 
-/** A trailer that fails is left out: the payload is on its way, and nothing else can be said any more. */
+/** Computes a trailer. If it fails, it is left out, because the payload was already sent. */
 async function collectTrailer(
   x: Exchange,
   name: string,

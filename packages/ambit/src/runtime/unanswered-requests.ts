@@ -1,31 +1,31 @@
 /**
- * Notices, in development, requests that hang: a handler that returned nothing and does not reply, a hook that was not async and
- * does not call `done`. It checks one request of a route at a time, with one timer for all of them.
+ * Reports, in development, requests that hang: a handler that returned nothing and does not reply, or a hook that is not async and does not call
+ * `done`. It watches one request of each route at a time, with one timer for all of them.
  */
 import type { Exchange } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { UnansweredMonitor } from '../contract/server-state.ts';
 import { warnUnanswered } from '../contract/warnings.ts';
 
-/** A request that waits for longer than one interval, and less than two, is reported. */
+/** A request is reported after it has waited for one to two intervals. */
 const intervalMs = 3_000;
 
-interface Waiting {
+interface WaitingRequest {
   readonly x: Exchange;
   /** The epoch when it began to wait. If it has changed, there is a reply. */
   readonly responseEpoch: number;
-  /** The index of the step after the one that it waits for. If it has changed, the request has gone on. */
+  /** The index of the step after the one that it waits for. If it has changed, the request has continued. */
   readonly nextStep: number;
   isOld: boolean;
 }
 
 export class UnansweredRequests implements UnansweredMonitor {
-  readonly #waiting = new Map<Plan, Waiting>();
-  /** Routes that were reported: once is enough. */
+  readonly #waiting = new Map<Plan, WaitingRequest>();
+  /** Routes that were reported; each is reported once. */
   readonly #reported = new WeakSet<Plan>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** A handler or a hook has returned without a result: the request goes on when it replies or calls `done`. */
+  /** Called when a handler or a hook has returned without a result: the request continues when it replies or calls `done`. */
   add(x: Exchange, responseEpoch: number): void {
     const { plan, nextStep } = x;
     if (x.responseEpoch !== responseEpoch || this.#reported.has(plan)) return;
@@ -50,7 +50,7 @@ export class UnansweredRequests implements UnansweredMonitor {
   }
 }
 
-function isWaiting({ x, responseEpoch, nextStep }: Waiting): boolean {
+function isWaiting({ x, responseEpoch, nextStep }: WaitingRequest): boolean {
   return (
     x.responseEpoch === responseEpoch &&
     x.nextStep === nextStep &&
@@ -68,7 +68,7 @@ function routeOf({ plan, method, url }: Exchange): string {
     : `${[info.method].flat().join(',')} ${info.url}`;
 }
 
-function describe({ x, nextStep }: Waiting): string {
+function describe({ x, nextStep }: WaitingRequest): string {
   const step = x.steps[nextStep - 1];
   // The application's `frameworkErrors` replies without a step.
   if (step?.app === undefined || step.name === 'errorHandler') {

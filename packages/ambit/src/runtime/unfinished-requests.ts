@@ -1,4 +1,4 @@
-/** Cuts off what a closing application has not ended by its deadline, and names it in the log. */
+/** Cuts off requests and connections that have not ended at the deadline of `close`, and logs them. */
 import type { Unfinished } from '../contract/closing.ts';
 import type { Context } from '../contract/context.ts';
 import { ClosedAtDeadline } from '../contract/errors.ts';
@@ -9,7 +9,7 @@ import { requestIdText } from './request-ids.ts';
 import { abort } from './request-signal.ts';
 import { cutOff } from './run-steps.ts';
 
-/** What holds the requests. */
+/** The source of the unfinished requests: the transport. */
 export interface UnfinishedSource {
   unfinished(): Unfinished[];
   destroyAll(): void;
@@ -23,13 +23,13 @@ export interface CutOffLog {
 
 export class UnfinishedRequests {
   readonly #source: UnfinishedSource;
-  readonly #to: CutOffLog;
+  readonly #log: CutOffLog;
   /** When requests were first seen here: for requests whose start time is unknown. */
   readonly #seenMs = new WeakMap<Exchange, number>();
 
-  constructor(source: UnfinishedSource, to: CutOffLog) {
+  constructor(source: UnfinishedSource, log: CutOffLog) {
     this.#source = source;
-    this.#to = to;
+    this.#log = log;
   }
 
   /** Records when each running request was first seen. */
@@ -40,14 +40,14 @@ export class UnfinishedRequests {
   }
 
   /**
-   * Aborts the signal of each request, and destroys what does not end by that in the same turn.
+   * Aborts the signal of each request, and destroys the requests and connections that do not end in the same turn.
    *
    * @returns The number of requests and upgraded connections.
    */
   async cutOff(): Promise<number> {
     this.recordSeenTimes();
     const unfinished = this.#source.unfinished();
-    for (const each of unfinished) this.#report(each);
+    for (const item of unfinished) this.#report(item);
     for (const { exchange } of unfinished) if (exchange !== undefined) abortAtDeadline(exchange);
     // A handler that waits for its signal may still reply.
     await new Promise((resolve) => setImmediate(resolve));
@@ -58,7 +58,7 @@ export class UnfinishedRequests {
   }
 
   #report({ exchange, openedMs }: Unfinished): void {
-    const { log, pathOf } = this.#to;
+    const { log, pathOf } = this.#log;
     if ((exchange?.plan as Exchange['plan'] | undefined) === undefined) {
       log.warn(
         { ageMs: ageOf(openedMs) },
@@ -85,7 +85,7 @@ function abortAtDeadline(x: Exchange): void {
   // Boot may have failed, or may not have ended.
   if ((x.plan as Exchange['plan'] | undefined) === undefined) return;
   const reason = translateError(x, new ClosedAtDeadline());
-  // What `fetch`, node and libraries look for to tell that work was stopped, and has not failed.
+  // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
   reason.name = 'AbortError';
   abort(x, reason);
 }

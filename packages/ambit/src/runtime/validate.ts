@@ -7,25 +7,25 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
 export function validate(x: Exchange): boolean {
-  const verdict = validateParts(x);
-  if (!isThenable<Error | undefined>(verdict)) return passes(x, verdict);
+  const result = validateParts(x);
+  if (!isThenable<Error | undefined>(result)) return mayContinue(x, result);
   const { responseEpoch } = x;
-  verdict.then(
-    (verdict) => {
-      if (isCurrent(x, responseEpoch) && passes(x, verdict)) walk(x);
+  result.then(
+    (error) => {
+      if (isCurrent(x, responseEpoch) && mayContinue(x, error)) walk(x);
     },
     (error) => fail(x, ensureError(error)),
   );
   return false;
 }
 
-/** Whether the request goes on. With `attachValidation` it does so also with an error, which the handler can read. */
-function passes(x: Exchange, verdict: Error | undefined): boolean {
-  if (verdict === undefined) return true;
+/** Whether the request continues. With `attachValidation`, it also continues with an error, which the handler can read. */
+function mayContinue(x: Exchange, error: Error | undefined): boolean {
+  if (error === undefined) return true;
   if (x.plan.attachValidation) {
-    x.request.validationError = translateError(x, verdict);
+    x.request.validationError = translateError(x, error);
     return true;
   }
-  fail(x, verdict);
+  fail(x, error);
   return false;
 }

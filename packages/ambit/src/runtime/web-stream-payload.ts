@@ -1,4 +1,4 @@
-/** Reads a web stream into the response at the pace of the client. */
+/** Writes a web stream into the response, as fast as the client reads. */
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
@@ -38,7 +38,7 @@ class WebStreamPayload {
     });
     prepareHead(x);
     if (x.method === 'HEAD' || x.status === 304) {
-      // Such a response describes its content only: whatever is written is dropped at once, however much comes.
+      // Such a response has no content, so the stream is not read.
       cancelStream(this.#reader);
       this.#end();
     } else this.#readNext();
@@ -58,12 +58,12 @@ class WebStreamPayload {
     if (this.#x.write(chunk)) this.#readNext();
     else {
       this.#isWaiting = true;
-      if (!this.#listensToDrain) this.#x.onDrained(() => this.#goOn());
+      if (!this.#listensToDrain) this.#x.onDrained(() => this.#resume());
       this.#listensToDrain = true;
     }
   }
 
-  #goOn(): void {
+  #resume(): void {
     if (!this.#isWaiting || this.#x.isDestroyed) return;
     this.#isWaiting = false;
     this.#readNext();
@@ -77,7 +77,7 @@ class WebStreamPayload {
   #stop(error: Error): void {
     const x = this.#x;
     this.#isSourceOpen = false;
-    // It was not the source that failed when a chunk is of a kind that cannot be written.
+    // The source must be cancelled, because it has not failed itself if a chunk cannot be written.
     cancelStream(this.#reader, error);
     if (x.isHeadWritten || x.isClientGone) {
       this.#report(error);

@@ -1,13 +1,13 @@
-/** What an error of the framework is: its code, its status, its class, and how a class is defined. */
+/** The types of the framework's errors: an error with its code and status, its class, and the definition of a class. */
 import type { ErrorPlace } from './error-place.ts';
 
 /** An error with a permanent code. Match on `code`, never on the text. */
 export interface CodedError extends Error {
   /** The permanent code: `FST_ERR_CTP_BODY_TOO_LARGE`. */
   code: string;
-  /** HTTP status that the default error handler answers with. */
+  /** HTTP status of the reply of the default error handler. */
   statusCode: number;
-  /** What to do about it, where the catalogue knows. */
+  /** How to fix the error, if the catalogue has a hint. */
   hint?: string;
   /** The plugin, the route and the line that an error of boot comes from. */
   where?: ErrorPlace;
@@ -18,15 +18,15 @@ export interface ErrorOptions {
   where?: ErrorPlace;
 }
 
-/** A class of errors. Callable without `new`; `instanceof` holds across copies of the package. */
+/** A class of errors. It can be called without `new`. `instanceof` works across copies of the package. */
 export interface ErrorClass<Arguments extends unknown[] = unknown[]> {
   new (...args: Arguments): CodedError;
   (...args: Arguments): CodedError;
   readonly code: string;
   readonly prototype: CodedError;
-  /** The same error as the ecosystem knows it: under its name and in its words. Instances of the one are instances of the other. */
+  /** The class of the same error with Fastify's name and message. Instances of one class are instances of the other, too. */
   readonly ecosystem: ErrorClass<Arguments>;
-  /** The same error, with the place or the cause it came from. */
+  /** Creates the error with its location or its cause. */
   at(options: ErrorOptions, ...args: Arguments): CodedError;
 }
 
@@ -34,13 +34,13 @@ export type Text<Arguments extends unknown[]> = string | ((...args: Arguments) =
 
 export interface ErrorDefinition<Arguments extends unknown[]> {
   code: string;
-  /** HTTP status; 500 unless told. */
+  /** HTTP status. Default 500. */
   status?: number;
-  /** The text, or a function from what was received to the text. */
+  /** The text, as a format string, or a function that returns it from the arguments. */
   message: Text<Arguments>;
-  /** The text that the ecosystem has for the same error, where it is another one. */
+  /** Fastify's text for the same error, if it differs. */
   ecosystemMessage?: Text<Arguments>;
   hint?: string;
-  /** The built-in class that it also is, for callers that test with `instanceof TypeError`. */
+  /** The built-in class that it extends, for callers that check `instanceof TypeError`. */
   base?: ErrorConstructor;
 }

@@ -1,17 +1,17 @@
-/** The factory that makes one class of errors for each code of the catalogue. */
+/** Creates the class of errors for each code of the catalogue. */
 import { format } from 'node:util';
 import type { CodedError, ErrorClass, ErrorDefinition, ErrorOptions, Text } from './coded-error.ts';
 
 const ownName = 'AmbitError';
 const ecosystemName = 'FastifyError';
 
-/** What an error is worded from, where it has words of two kinds. */
+/** The arguments of the message of an error that has two messages: its own and Fastify's. */
 const messageArguments = new WeakMap<object, unknown[]>();
 
-/** Leads from an error to its class, unless it is in the ecosystem's words already. */
+/** The property of an error that holds its class. An error that already has Fastify's name and message does not have it. */
 const ownClass = Symbol.for('ambit.error.class');
 
-/** What a class is made from. Other copies of the package find it too. */
+/** The property of a class that holds its definition. The symbol is global, so that other copies of the package find it, too. */
 const definitionKey = Symbol.for('ambit.error.definition');
 
 interface ClassDefinition<Arguments extends unknown[]> extends ErrorDefinition<Arguments> {
@@ -24,7 +24,7 @@ interface ClassDefinition<Arguments extends unknown[]> extends ErrorDefinition<A
 
 type DefinedClass = ErrorClass & { readonly [definitionKey]: ClassDefinition<unknown[]> };
 
-/** What all classes inherit. Each class has as little of its own as possible, because every import of the framework makes a hundred. */
+/** The members that all classes inherit. A class itself has as few members as possible, because each import of the framework creates a hundred. */
 const classMembers = Object.create(Function.prototype, {
   at: {
     value: function at(this: DefinedClass, options: ErrorOptions, ...args: unknown[]): CodedError {
@@ -46,7 +46,7 @@ const classMembers = Object.create(Function.prototype, {
   },
 }) as ErrorClass;
 
-/** What the errors of all classes inherit, by the built-in class that they also are. */
+/** The members that errors of all classes inherit, by the built-in class that they extend. */
 const instanceMembers = new Map<ErrorConstructor, object>();
 
 function instanceMembersOf(Base: ErrorConstructor): object {
@@ -108,7 +108,7 @@ function build(
   definition: ClassDefinition<unknown[]>,
   args: unknown[],
   options: ErrorOptions,
-  above: unknown,
+  calledFunction: unknown,
 ): CodedError {
   const { code, name, status = 500, hint, message, ecosystemMessage } = definition;
   markPrototype(definition);
@@ -124,16 +124,16 @@ function build(
     Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
   }
   if (ecosystemMessage !== undefined) messageArguments.set(error, args);
-  Error.captureStackTrace(error, above as (...args: never) => unknown);
+  Error.captureStackTrace(error, calledFunction as (...args: never) => unknown);
   return error;
 }
 
-/** By its brand, an error is an instance of its class, of the other class of its code, and of those of other copies of the package. */
+/** The symbol that `instanceof` looks for. It depends only on the code, so it works for both classes of a code, and across copies of the package. */
 function brandOf({ code }: { readonly code: string }): symbol {
   return Symbol.for(`ambit.error.${code}`);
 }
 
-/** Before the first instance. */
+/** Marks the prototype of a class, when its first instance is created. */
 function markPrototype(definition: ClassDefinition<unknown[]>): void {
   if (definition.isMarked) return;
   definition.isMarked = true;
@@ -147,22 +147,21 @@ function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Argume
 }
 
 /**
- * Changes an error of the catalogue, in place, to the name and message that the ecosystem knows. Other values stay the
- * same. V8 creates the text of the stack, which begins with name and message, when it is first read. So this must come
- * before.
+ * Changes an error of the catalogue, in place, to the name and message that Fastify has for it. Other values stay the same. It must be called
+ * before the stack is read, because V8 then creates the text of the stack, which begins with name and message.
  */
 export function toEcosystemError<T>(error: T): T {
   const own = ownClassOf(error);
   if (own === undefined) return error;
   const ecosystem = own.ecosystem as DefinedClass;
-  const worded = error as CodedError;
+  const codedError = error as CodedError;
   const definition = ecosystem[definitionKey] as ClassDefinition<unknown[]> | undefined;
-  // Another version of the package may have made the error.
+  // The error may come from another version of the package.
   if (definition !== undefined) markPrototype(definition);
-  Object.setPrototypeOf(worded, ecosystem.prototype);
-  worded.name = ecosystem.name;
-  const args = messageArguments.get(worded);
-  if (args !== undefined) worded.message = textOf(definition!.message, args);
+  Object.setPrototypeOf(codedError, ecosystem.prototype);
+  codedError.name = ecosystem.name;
+  const args = messageArguments.get(codedError);
+  if (args !== undefined) codedError.message = textOf(definition!.message, args);
   return error;
 }
 
@@ -171,7 +170,7 @@ function ownClassOf(error: unknown): ErrorClass | undefined {
   try {
     return (error as { [ownClass]?: ErrorClass })[ownClass];
   } catch {
-    // A proxy that throws is not one of our errors.
+    // A proxy that throws is not an error of the catalogue.
     return undefined;
   }
 }

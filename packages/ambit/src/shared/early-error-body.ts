@@ -1,28 +1,28 @@
-/** The body of an error that is answered without a reply: there is no route, no request, or no time for either. */
+/** The response to an error that is sent before a reply exists: there is no route or no request yet, or the server is overloaded or closes. */
 import { statusText } from './http-facts.ts';
 import { blankType, instanceOf, problemMediaType } from './problem-members.ts';
 
-/** An error that is answered early. */
+/** An error that is answered before a reply exists. */
 export interface EarlyError {
   readonly status: number;
   readonly message: string;
-  /** Absent where the error has none that a client should see. */
+  /** Absent if the error has no code that a client should see. */
   readonly code?: string | undefined;
-  /** Absent where the request has none yet. */
+  /** Absent if the request has no id yet. */
   readonly requestId?: string;
 }
 
-/** The fields of a response, and its content. */
-export interface EarlyAnswer {
+/** The header fields and the body of the response. */
+export interface EarlyResponse {
   readonly fields: { 'content-type': string; 'content-length': string };
   readonly body: string;
 }
 
-/** JSON with the fields in this order; problem details (RFC 9457) where the application has chosen that format. */
+/** Creates the response: JSON with its members in this order, or problem details (RFC 9457) if the application uses that format. */
 export function earlyError(
   format: 'json' | 'problem',
   { status, message, code, requestId = '' }: EarlyError,
-): EarlyAnswer {
+): EarlyResponse {
   const isProblem = format === 'problem';
   const title = statusText(status);
   const content = isProblem
@@ -30,7 +30,7 @@ export function earlyError(
         type: blankType,
         title,
         status,
-        // As with other problems, a text about an error of the server is not for clients.
+        // As in other problems, the message of a server error is not sent to clients.
         detail: status < 500 ? message : undefined,
         instance: instanceOf(requestId),
         code,

@@ -1,21 +1,21 @@
-/** Runs work once everything that this turn of the event loop brought has been read. */
+/** Runs tasks when all data that arrived in this turn of the event loop has been read. */
 import { setImmediate } from 'node:timers';
 
-/** Must not throw: the others of the turn come after it. */
+/** A task. It must not throw, because the other tasks of the turn run after it. */
 type Task = () => void;
 
 let tasks: Task[] = [];
 
 /**
- * HOT: once per request with a body. One immediate serves all tasks of a turn. A task runs in the async context of whoever asked
- * first: it settles a promise, which takes up its own.
+ * HOT: once per request with a body. One immediate runs all tasks of a turn. So a task runs in the async context of the first caller. That is
+ * no problem, because a task settles a promise, and the code that awaits the promise has its own context.
  */
 export function atEndOfTurn(task: Task): void {
   if (tasks.push(task) === 1) setImmediate(runTasks);
 }
 
 function runTasks(): void {
-  const due = tasks;
+  const tasksToRun = tasks;
   tasks = [];
-  for (const task of due) task();
+  for (const task of tasksToRun) task();
 }

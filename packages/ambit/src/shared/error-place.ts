@@ -1,7 +1,7 @@
-/** Owns where at boot an error arose: errors have it in their field `where`. */
+/** The location of an error of boot: the plugin, the route and the line. Errors have it in their field `where`. */
 import { isError } from './thrown-values.ts';
 
-/** Printed with the error, never part of its message. */
+/** The location of an error. It is printed with the error, but is not part of its message. */
 export interface ErrorPlace {
   /** The plugin path of the context, from the root: `root > users > admin`. */
   plugin?: string | undefined;
@@ -9,27 +9,27 @@ export interface ErrorPlace {
   route?: string | undefined;
   /** `file:line:column` of the code that called the framework. */
   file?: string | undefined;
-  /** What boot was waiting on when it gave up. */
+  /** The step that boot was waiting for when it timed out. */
   step?: string | undefined;
   /** The part of the route's schema: `body`, `response 200 (text/csv)`. */
   part?: string | undefined;
-  /** Where in that schema, as a JSON Pointer: `#/properties/name`; in a shared schema, behind its `$id`. */
+  /** The location in that schema, as a JSON Pointer: `#/properties/name`. In a shared schema, it follows the `$id`. */
   schemaPath?: string | undefined;
 }
 
-/** Says where an error arose, unless it says so itself. Errors that cannot take it, such as frozen ones, stay as they are. */
+/** Adds a location to an error that has none. Errors to which nothing can be added, such as frozen ones, stay as they are. */
 export function locateError<T>(error: T, where: () => ErrorPlace): T {
   if (!isError(error)) return error;
   try {
     if (!('where' in error)) Object.assign(error, { where: where() });
   } catch {
-    // What failed is more important than where.
+    // The error itself is more important than its location.
   }
   return error;
 }
 
 /**
- * Runs a function of the framework for a caller: what it throws says where.
+ * Runs a function, and adds the location to an error that it throws.
  *
  * @param translate Gives errors of the catalogue the name and message that the application uses.
  */

@@ -1,11 +1,11 @@
-/** Turns the path of a route and values for its parameters into the path of a request. */
+/** Fills the parameters in the path of a route with values, which gives the path of a request. */
 
-/** A character that ends the name of a parameter. */
+/** The characters that end the name of a parameter. */
 const nameEnds = '/-.(';
 
 /**
- * @param values By name; that of a wildcard is `*`, and keeps its slashes.
- * @throws {TypeError} that names the parameter without a value.
+ * @param values The values by name. The name of a wildcard is `*`, and its value keeps its slashes.
+ * @throws {TypeError} if a parameter has no value. The message names it.
  */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   let filled = '';
@@ -33,7 +33,7 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   }
 }
 
-/** The position behind a pattern in parentheses, where one stands at `at`. */
+/** Returns the index after the pattern in parentheses that begins at `at`; `at` if none does. */
 function skipPattern(path: string, at: number): number {
   if (path[at] !== '(') return at;
   let open = 0;

@@ -1,7 +1,7 @@
 /** Facts of HTTP that several layers need: methods, reason phrases, forbidden trailers. */
 import { METHODS, STATUS_CODES } from 'node:http';
 
-/** Methods whose requests carry no body that we would read (RFC 9110, 9.3). */
+/** Methods whose requests have no body that the framework reads (RFC 9110, 9.3). */
 export const bodylessMethods: readonly string[] = ['GET', 'HEAD', 'TRACE'];
 
 /** Methods whose body is parsed. QUERY is RFC 10008. */
@@ -10,7 +10,7 @@ export const bodyMethods: readonly string[] = ['DELETE', 'OPTIONS', 'PATCH', 'PU
 /** Every method that node's HTTP parser accepts. */
 export const parserMethods: ReadonlySet<string> = new Set(METHODS);
 
-/** The reason phrase of a status (RFC 9110, 15), or `undefined` for one that has none. */
+/** The reason phrase of a status (RFC 9110, 15), or `undefined` if it has none. */
 export function statusText(status: number): string | undefined {
   return STATUS_CODES[status];
 }
@@ -18,12 +18,12 @@ export function statusText(status: number): string | undefined {
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** True for text that can be the name of a field (RFC 9110, 5.1). */
+/** Whether a text can be the name of a field (RFC 9110, 5.1). */
 export function isFieldName(name: string): boolean {
   return token.test(name);
 }
 
-/** True for text that can be the value of a field: no line end and no NUL (RFC 9110, 5.5). */
+/** Whether a text can be the value of a field: it must not contain a line end or NUL (RFC 9110, 5.5). */
 export function isFieldValue(value: string): boolean {
   return fieldContent.test(value);
 }

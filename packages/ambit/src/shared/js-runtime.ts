@@ -1,12 +1,12 @@
-/** Which runtime runs this code, where it is not Node: what has a server of its own for web requests. */
+/** Detects Bun and Deno, which have servers of their own for web requests. */
 
-/** The server of `Bun.serve`: what we use of it (https://bun.com/docs/api/http). */
+/** The part of the server of `Bun.serve` that we use (https://bun.com/docs/api/http). */
 export interface BunServer {
   readonly address?: { readonly address: string; readonly family: string; readonly port: number };
   readonly pendingRequests: number;
-  /** @param isAbrupt Whether connections with running requests are closed too. */
+  /** @param isAbrupt Whether connections with running requests are closed, too. */
   stop(isAbrupt: boolean): Promise<void>;
-  /** @param seconds How long the connection of a request may be silent; 0 is for ever. */
+  /** @param seconds How long the connection of a request may be silent; 0 is no limit. */
   timeout(request: Request, seconds: number): void;
 }
 
@@ -36,7 +36,7 @@ const { Bun, Deno } = globalThis as { Bun?: BunRuntime; Deno?: DenoRuntime };
 export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bun : undefined;
 /** `undefined` on other runtimes. */
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
-/** Neither of them: what was measured on Node is used. */
+/** Whether the runtime is neither Bun nor Deno. Then optimisations that were measured on Node are used. */
 export const isNode: boolean = bun === undefined && deno === undefined;
 /** Whether this is the build for workers. */
 export const isWorker: boolean = false;

@@ -1,4 +1,4 @@
-/** Splits the text of a JSON object into its members, without parsing their values: numbers keep their digits, and texts their escapes. */
+/** Splits the text of a JSON object into its members without parsing the values: numbers keep their digits, and strings their escapes. */
 
 /**
  * @param text Valid JSON.
@@ -26,7 +26,7 @@ function skipSpace(text: string, at: number): number {
   return next;
 }
 
-/** The index behind the closing quote. */
+/** Returns the index after the closing quote. */
 function endOfString(text: string, at: number): number {
   let quote = at;
   do quote = text.indexOf('"', quote + 1);
@@ -34,7 +34,7 @@ function endOfString(text: string, at: number): number {
   return quote + 1;
 }
 
-/** Behind an odd number of backslashes. */
+/** Whether the character at `at` follows an odd number of backslashes. */
 function isEscaped(text: string, at: number): boolean {
   let from = at;
   while (text.charCodeAt(from - 1) === 0x5c) from--;
@@ -58,7 +58,7 @@ function endOfValue(text: string, at: number): number {
   return next;
 }
 
-/** Of a number, `true`, `false` or `null`. */
+/** Returns the index after a number, `true`, `false` or `null`. */
 function endOfScalar(text: string, at: number): number {
   let next = at;
   while (next < text.length && !',}'.includes(text[next]!) && text.charCodeAt(next) > 0x20) next++;

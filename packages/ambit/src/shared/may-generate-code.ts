@@ -1,12 +1,12 @@
-/** Whether the process lets code be made from strings; `node --disallow-code-generation-from-strings` forbids it. */
-let answer: boolean | undefined;
+/** Whether the process allows code generation from strings; `node --disallow-code-generation-from-strings` forbids it. */
+let isAllowed: boolean | undefined;
 
 export function mayGenerateCode(): boolean {
-  answer ??= tryIt();
-  return answer;
+  isAllowed ??= tryToGenerateCode();
+  return isAllowed;
 }
 
-function tryIt(): boolean {
+function tryToGenerateCode(): boolean {
   try {
     new Function('');
     return true;

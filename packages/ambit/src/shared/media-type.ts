@@ -1,28 +1,28 @@
-/** Owns the one reading of a Content-Type value that parsers, validators and serializers share (RFC 9110, 8.3.1). */
+/** Parses values of Content-Type (RFC 9110, 8.3.1). Parsers, validators and serializers all use this code, so that they read a value the same. */
 
 export interface MediaType {
   /** `type/subtype` in lower case, or `undefined` when the value is not a media type. */
   readonly essence: string | undefined;
   /** Parameter names in lower case, values unquoted, in the order received. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** The value rewritten canonically: `type/subtype; name="value"`. Empty when not a media type. */
+  /** The value in canonical form: `type/subtype; name="value"`. Empty if the value is not a media type. */
   readonly text: string;
 }
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-// One parameter, where one may begin: `;name=token` or `;name="quoted string"` (RFC 9110, 5.6.6).
+// One parameter with the semicolon before it: `;name=token` or `;name="quoted string"` (RFC 9110, 5.6.6).
 const parameter =
   /;[\t ]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
 
-const none: MediaType = { essence: undefined, parameters: new Map(), text: '' };
+const invalidMediaType: MediaType = { essence: undefined, parameters: new Map(), text: '' };
 
 const cacheLimit = 256;
 const cache = new Map<string, MediaType>();
 
 /**
- * The one text of a field that has one value: of an array the first counts, anything else becomes text.
+ * Returns the text of a field that has one value: the first item of an array; any other value is converted to text.
  *
- * @throws What a value throws that cannot become text.
+ * @throws If the value cannot be converted to text.
  */
 export function firstFieldText(value: unknown): string | undefined {
   if (typeof value === 'string' || value === undefined) return value;
@@ -31,9 +31,9 @@ export function firstFieldText(value: unknown): string | undefined {
 }
 
 // HOT: once per request with a body and per reply with a content type. A map lookup for values seen before.
-/** Reads a Content-Type value. Anything that is not exactly a media type has no `essence`. */
+/** Parses a Content-Type value. A value that is not a valid media type has no `essence`. */
 export function parseMediaType(value: string | undefined): MediaType {
-  if (value === undefined) return none;
+  if (value === undefined) return invalidMediaType;
   let parsed = cache.get(value);
   if (parsed === undefined) {
     parsed = readMediaType(value);
@@ -43,12 +43,12 @@ export function parseMediaType(value: string | undefined): MediaType {
   return parsed;
 }
 
-/** `application/*+json`, `text/*` and the one of all types are ranges; everything else is one type. */
+/** Whether a media type matches a range, such as `application/*+json` or `text/*`. A range without a star is one type. */
 export function isInRange(range: string, essence: string): boolean {
   const star = range.indexOf('*');
   if (star === -1) return range === essence;
   if (range === '*/*') return true;
-  // At least one character stands for the star.
+  // The star matches at least one character.
   const isLongEnough = essence.length >= range.length;
   return isLongEnough && essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1));
 }
@@ -57,8 +57,9 @@ function readMediaType(value: string): MediaType {
   const semicolon = value.indexOf(';');
   const type = trimBlanks(value, semicolon === -1 ? value.length : semicolon);
   const slash = type.indexOf('/');
-  // Before it is in lower case: that makes an ASCII letter of the Kelvin sign.
-  if (slash === -1 || !token.test(type.slice(0, slash)) || !token.test(type.slice(slash + 1))) return none;
+  // The check comes before `toLowerCase`, which converts the Kelvin sign to an ASCII letter.
+  if (slash === -1 || !token.test(type.slice(0, slash)) || !token.test(type.slice(slash + 1)))
+    return invalidMediaType;
   const essence = type.toLowerCase();
   const parameters = new Map<string, string>();
   if (semicolon !== -1) {
@@ -71,7 +72,7 @@ function readMediaType(value: string): MediaType {
   return { essence, parameters, text };
 }
 
-/** The text up to `end` without the spaces and tabs around it: the only white space that HTTP knows (RFC 9110, 5.6.3). */
+/** Returns the text up to `end` without spaces and tabs around it, which are the only white space in HTTP (RFC 9110, 5.6.3). */
 function trimBlanks(text: string, end: number): string {
   let from = 0;
   let to = end;
@@ -84,7 +85,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09;
 }
 
-/** The content of a quoted string, with quoted pairs replaced by what they quote (RFC 9110, 5.6.4). */
+/** Returns the content of a quoted string, without the backslashes of quoted pairs (RFC 9110, 5.6.4). */
 function unquote(text: string): string {
   return text.startsWith('"') ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text;
 }

@@ -8,7 +8,7 @@
  * @param candidates The names that exist.
  * @param mostEdits How far the name may be from a candidate. The default is two edits, or one if the name has at most four
  *   letters.
- * @returns The closest candidate; `undefined` if none is near.
+ * @returns The closest candidate; `undefined` if none is close enough.
  */
 export function nearestName(
   name: string,

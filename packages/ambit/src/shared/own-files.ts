@@ -1,13 +1,14 @@
-/** Which files are the framework's own: their frames in a stack say nothing about the application. */
+/** Knows the files of the framework itself: their frames in a stack are not where the application made a mistake. */
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** URLs of modules of other packages of ours. The folders are looked up when an error needs a place, not at import. */
+/** URLs of modules of other packages of ours. Their folders are computed when an error needs a location, and not at import. */
 const modules = new Set<string>();
 let ownFolders: string[] | undefined;
 
 /**
- * Adds the folder of a module of ours, such as a facade's, and the folder of sources that node may map the frames of a build to.
+ * Adds the folder of a module of another package of ours, such as a facade. Also adds the folder of its sources, to which node may map the
+ * frames of a build.
  *
  * @param module The URL of the module.
  */
@@ -16,10 +17,10 @@ export function addOwnFolder(module: string): void {
   ownFolders = undefined;
 }
 
-/** @param place A path, with or without line and column. */
-export function isOwnFile(place: string): boolean {
+/** @param path A path, with or without line and column. */
+export function isOwnFile(path: string): boolean {
   ownFolders ??= [findRoot(import.meta.url), ...modules].flatMap(listFolders);
-  return ownFolders.some((folder) => place.startsWith(folder));
+  return ownFolders.some((folder) => path.startsWith(folder));
 }
 
 function findRoot(module: string): string {

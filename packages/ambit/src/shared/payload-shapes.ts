@@ -1,4 +1,4 @@
-/** Tells by shape what a payload is: streams and responses come in more than one implementation. */
+/** Detects by their members what payloads are, because there are several implementations of streams and responses. */
 import type { Readable } from 'node:stream';
 
 export function isNodeStream(payload: unknown): payload is Readable {
@@ -9,7 +9,7 @@ export function isWebStream(payload: unknown): payload is ReadableStream<Uint8Ar
   return typeof (payload as { getReader?: unknown }).getReader === 'function';
 }
 
-/** Whether a value comes bit by bit, and does not say how it reads as JSON. */
+/** Whether a value is an async iterable without `toJSON`. */
 export function isAsyncIterable(payload: unknown): boolean {
   return (
     typeof payload === 'object' &&
@@ -19,7 +19,7 @@ export function isAsyncIterable(payload: unknown): boolean {
   );
 }
 
-/** By its tag rather than its class: other implementations of fetch have a `Response` of their own. */
+/** Checks the tag and not the class, because other implementations of fetch have their own `Response`. */
 export function isWebResponse(payload: unknown): payload is Response {
   return (
     typeof payload === 'object' &&
@@ -28,15 +28,15 @@ export function isWebResponse(payload: unknown): payload is Response {
   );
 }
 
-/** By its members: runtimes and other implementations of fetch have a `Request` of their own. */
+/** Checks the members and not the class, because runtimes and other implementations of fetch have their own `Request`. */
 export function isWebRequest(value: unknown): value is Request {
   if (typeof value !== 'object' || value === null) return false;
   const { url, headers } = value as Partial<Request>;
-  // Servers make the signal when it is first read.
+  // Uses `in`, because some servers create the signal when it is first read.
   return typeof url === 'string' && typeof headers?.get === 'function' && 'signal' in value;
 }
 
-/** Lets go of a stream's source; false when it offers no way to, or throws. Older streams and file handles end in other ways. */
+/** Closes the source of a stream. Returns false if the stream has no method for that, or if it throws. Older streams have `close` or `abort`. */
 export function closeStream(
   stream: Readable & { close?: (done: () => void) => void; abort?: () => void },
 ): boolean {
@@ -59,11 +59,11 @@ export function cancelStream(
   try {
     Promise.resolve(source.cancel(reason)).catch(() => {});
   } catch {
-    // Not every implementation reports by promise.
+    // Some implementations throw instead of returning a promise that rejects.
   }
 }
 
-/** Fields about the connection that a response came over, not about the response (RFC 9110, 7.6.1). */
+/** Fields that describe the connection and not the response (RFC 9110, 7.6.1). */
 const connectionFields = new Set([
   'connection',
   'keep-alive',
@@ -72,13 +72,13 @@ const connectionFields = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Fields about the content as it was on the wire; what `fetch` hands out has been decoded. */
+/** Fields that describe the encoded content. `fetch` returns the decoded content. */
 const codingFields = new Set(['content-encoding', 'content-length']);
 
-/** The fields of a `Response` that still hold for a reply made from it. */
+/** Returns the fields of a `Response` that are also correct for a reply that is created from it. */
 export function responseFields(response: Response): [name: string, value: string][] {
   if (typeof response.headers?.[Symbol.iterator] !== 'function') return [];
-  // Only a response that was fetched has the URL that it came from.
+  // Only a response that was fetched has a URL.
   const isFetched = response.url !== '' && response.url !== undefined;
   return [...response.headers].filter(
     ([name]) => !connectionFields.has(name) && !(isFetched && codingFields.has(name)),

@@ -1,16 +1,16 @@
-/** Plain objects: tells them from other objects, and copies them. */
+/** Detects and copies plain objects. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** True for object literals; class instances (other libraries' schemas) are not ours to rewrite. */
+/** Returns true for object literals, and false for instances of classes, such as other libraries' schemas, which must not be copied. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Copies plain data and freezes the copy all the way down; functions and class instances are shared as they are. */
+/** Copies plain data, and freezes the copy at every level. Functions and class instances are not copied. */
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
   if (!isPlainObject(value)) return value;

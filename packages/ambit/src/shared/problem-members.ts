@@ -1,12 +1,12 @@
-/** What holds of the members of problem details (RFC 9457), wherever they come from. */
+/** The rules for members of problem details (RFC 9457). */
 
-/** Members that the framework writes: those of RFC 9457, 3.1, and its own two. No extension has one of these names. */
+/** Members that the framework writes: those of RFC 9457, 3.1, and two of its own. Extensions must not use these names. */
 export const reservedMembers = ['type', 'title', 'status', 'detail', 'instance', 'errors', 'code'] as const;
 
 /** The media type of problem details, with the parameter that all our JSON has. */
 export const problemMediaType = 'application/problem+json; charset=utf-8';
 
-/** The type of a problem that says no more than its status (RFC 9457, 4.2.1). */
+/** The type of a problem that is only described by its status (RFC 9457, 4.2.1). */
 export const blankType = 'about:blank';
 
 const uriReference = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i;
@@ -19,8 +19,9 @@ export function isProblemType(value: unknown): value is string {
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * The `instance` of a problem. A UUID has a registered URN (RFC 9562, 4). Any other id is unique only in its process; a fragment says so, since
- * it is relative to the URL of the request (RFC 9457, 3.1.5; RFC 8141, 5.1 reserves other URN namespaces for those who register them).
+ * Creates the `instance` of a problem from the id of the request. A UUID has a registered URN (RFC 9562, 4). Any other id is only unique in its
+ * process. It becomes a fragment, which is relative to the URL of the request (RFC 9457, 3.1.5), because other URN namespaces must be registered
+ * (RFC 8141, 5.1).
  */
 export function instanceOf(requestId: string): string | undefined {
   if (requestId === '') return undefined;
@@ -29,7 +30,7 @@ export function instanceOf(requestId: string): string | undefined {
     : `#${encodeURIComponent(wellFormed(requestId))}`;
 }
 
-/** The text with a replacement character for each half of a surrogate pair: what encodes URIs throws for such a half. */
+/** Replaces each half of a surrogate pair by a replacement character, because `encodeURIComponent` throws for such a half. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -1,23 +1,24 @@
-/** Owns collecting the bytes of one stream, up to a limit. */
+/** Collects the bytes of one stream, up to a limit. */
 import type { Readable } from 'node:stream';
 
-/** What collecting fails with when more bytes come than the limit allows. */
+/** The error if the stream has more bytes than the limit allows. */
 export const overLimit: unique symbol = Symbol('over limit');
 
 /**
- * Called once. The chunks are views of memory that the stream's source may use again: who keeps bytes copies them.
+ * Called once. The chunks are views of memory that the source of the stream may reuse. Bytes that are kept must be copied.
  *
- * @param error `undefined` when the stream has ended in order; `overLimit`; or what it failed with, which may be anything, `null` for nothing.
- * @param arrivedBytes How many came, before decoding where the stream counts them.
+ * @param error `undefined` if the stream has ended normally; `overLimit`; or the error of the stream, which may be any value; `null` if the
+ *   stream failed without an error.
+ * @param arrivedBytes The number of bytes; before decoding, if the stream counts them.
  */
 export type BytesCollected = (error: unknown, chunks: readonly Buffer[], arrivedBytes: number) => void;
 
-/** `receivedEncodedLength` counts bytes before decoding, for streams that decompress. */
+/** `receivedEncodedLength` is the number of bytes before decoding, for streams that decompress. */
 type CountingStream = Readable & { receivedEncodedLength?: number };
 
 export class StreamCollector<Stream extends CountingStream = CountingStream> {
   protected readonly stream: Stream;
-  protected isOver = false;
+  protected hasEnded = false;
   readonly #limitBytes: number;
   readonly #settle: BytesCollected;
   readonly #chunks: Buffer[] = [];
@@ -29,7 +30,7 @@ export class StreamCollector<Stream extends CountingStream = CountingStream> {
     this.#settle = settle;
   }
 
-  /** Takes the bytes from the events of the stream. */
+  /** Reads the bytes from the events of the stream. */
   listen(): void {
     this.stream.on('data', this.onData);
     this.awaitEnd();
@@ -53,12 +54,12 @@ export class StreamCollector<Stream extends CountingStream = CountingStream> {
 
   protected readonly finish = (): void => this.#end(undefined);
 
-  /** An event without an error is one all the same: the bytes are not whole. */
+  /** An event `error` without an error is a failure, too, because the bytes are incomplete. */
   protected readonly fail = (error: unknown): void => this.#end(error === undefined ? null : error);
 
   #end(error: unknown): void {
     const { stream } = this;
-    this.isOver = true;
+    this.hasEnded = true;
     stream.removeListener('data', this.onData);
     stream.removeListener('end', this.finish);
     stream.removeListener('error', this.fail);

@@ -1,4 +1,4 @@
-/** Tells promises from other values without touching anything but `then`, and functions by how they end. */
+/** Detects promises, reading nothing but `then`, and detects async functions and generators. */
 import { types } from 'node:util';
 
 export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T> {
@@ -7,17 +7,17 @@ export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T>
   );
 }
 
-/** True for functions declared `async`: they settle by promise, so they never need a `done` callback. */
+/** Whether a function is declared `async`: its promise says when it has ended, so it never needs a callback `done`. */
 export function isAsyncFunction(value: unknown): boolean {
   return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
 }
 
-/** True for `async function*`. */
+/** Whether a function is an `async function*`. */
 export function isAsyncGeneratorFunction(value: unknown): boolean {
   return types.isGeneratorFunction(value) && types.isAsyncFunction(value);
 }
 
-/** True for generators, async ones too: what they return is no result, and their body has not run. */
+/** Whether a function is a generator, also an async one. When it returns, its body has not run yet. */
 export function isGeneratorFunction(value: unknown): boolean {
   return types.isGeneratorFunction(value);
 }

@@ -1,17 +1,17 @@
-/** Reads and marks values that were thrown, or given for an error. They may be anything: reading them may throw, and they may be frozen. */
+/** Reads values that were thrown or passed as errors, and adds fields to them. Reading them may throw, and they may be frozen. */
 import { types } from 'node:util';
 
-/** Tells errors from other values, also those of another realm: a test runner's, a vm's. */
+/** Whether a value is an error, also if it is from another realm, such as that of a test runner or of `node:vm`. */
 export function isError(value: unknown): value is Error {
   try {
     return value instanceof Error || types.isNativeError(value);
   } catch {
-    // A proxy that was revoked has no prototype to look at.
+    // A revoked proxy throws when its prototype is read.
     return false;
   }
 }
 
-/** A property of any value; `undefined` where it throws when it is read. */
+/** Returns a property of any value; `undefined` if reading it throws. */
 export function readField(value: unknown, name: string): unknown {
   try {
     return (Object(value) as Record<string, unknown>)[name];
@@ -20,7 +20,7 @@ export function readField(value: unknown, name: string): unknown {
   }
 }
 
-/** The text of any value; of one that has none, its type. */
+/** Converts any value to text; if that throws, returns the type of the value. */
 export function textOf(value: unknown): string {
   try {
     return String(value);
@@ -29,13 +29,13 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** The message of an error; of anything else that was thrown, its text. */
+/** Returns the message of an error; any other thrown value is converted to text. */
 export function messageOf(thrown: unknown): string {
   const message = readField(thrown, 'message');
   return typeof message === 'string' ? message : textOf(thrown);
 }
 
-/** The error with some fields set; where it takes none, because it is frozen, another one with the same message, and it as the cause. */
+/** Sets fields of an error. If the error is frozen, returns a new error with the same message, whose cause is the error. */
 export function withFields<Fields extends object>(error: object, fields: Fields): Error & Fields {
   try {
     return Object.assign(error as Error, fields);

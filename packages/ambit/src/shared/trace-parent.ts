@@ -1,4 +1,4 @@
-/** Reads the header `traceparent` (W3C Trace Context, 3.2). */
+/** Parses the header `traceparent` (W3C Trace Context, 3.2). */
 
 export interface TraceParent {
   /** The part of the header that every version has: version, trace id, parent id and flags. */
@@ -6,16 +6,16 @@ export interface TraceParent {
   readonly traceId: string;
 }
 
-/** Lower case only. Version ff and ids of zeros alone are invalid. */
+/** Lower case only. The version ff, and ids that consist of zeros only, are invalid. */
 const grammar = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
 const lengthOfVersion00 = 55;
 
-/** @returns `undefined` for a header that is missing or invalid: a trace that is made up must not look like one. */
+/** @returns `undefined` if the header is missing or invalid. An invalid trace must not appear in logs. */
 export function parseTraceParent(header: string | string[] | undefined): TraceParent | undefined {
   if (typeof header !== 'string') return undefined;
   const match = grammar.exec(header);
   if (match === null) return undefined;
-  // Later versions may append fields behind another dash (4.1, versioning of traceparent).
+  // Later versions may append fields after another dash (4.1, versioning of traceparent).
   const isLonger = header.length > lengthOfVersion00;
   if (isLonger && (header.startsWith('00') || header[lengthOfVersion00] !== '-')) return undefined;
   return { text: match[0], traceId: match[1]! };

@@ -1,2 +1,2 @@
-/** The version of this package, as its package.json has it: a test holds the two together. Reading the file would cost every import. */
+/** The version of this package. A test checks that it is that of package.json, because reading that file would slow down every import. */
 export const version: string = '0.1.0';

@@ -1,4 +1,4 @@
-/** Stands in for js-runtime.ts: a worker has no server of its own, and bundlers leave out what the others need. */
+/** Replaces js-runtime.ts in the build for workers: a worker has no server of its own, and bundlers remove the code for other runtimes. */
 
 export const bun = undefined;
 export const deno = undefined;

@@ -1,4 +1,4 @@
-/** Stands in for emit-warning.ts: workers do not print the warnings of the process. */
+/** Replaces emit-warning.ts in the build for workers, because they do not print warnings of the process. */
 
 export function emitWarning(
   message: string,

@@ -17,7 +17,7 @@ export class ArrivedBody extends StreamCollector<IncomingMessage> {
     addListener.call(this.stream, 'data', this.onData);
     atEndOfTurn(() => {
       try {
-        if (!this.isOver) this.#readArrived();
+        if (!this.hasEnded) this.#readArrived();
       } catch (error) {
         this.fail(error);
       }
@@ -31,7 +31,7 @@ export class ArrivedBody extends StreamCollector<IncomingMessage> {
     else if (stream.complete && stream.readableFlowing === null) {
       do stream.read();
       while (stream.readableLength > 0);
-      if (!this.isOver) this.finish();
+      if (!this.hasEnded) this.finish();
     } else this.awaitEnd();
   }
 }

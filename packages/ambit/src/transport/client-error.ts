@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../contract/logger.ts';
 import type { ErrorFormat } from '../contract/problem.ts';
-import { type EarlyAnswer, earlyError } from '../shared/early-error-body.ts';
+import { type EarlyResponse, earlyError } from '../shared/early-error-body.ts';
 import { isThenable } from '../shared/thenable.ts';
 
 interface ClientFault {
@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, ClientFault>> = {
 const malformed: ClientFault = { status: 400, label: 'error', message: 'Client Error' };
 
 /** The response to a client that took too long to send its request. */
-export function requestTimeoutAnswer(format: ErrorFormat): EarlyAnswer {
+export function requestTimeoutAnswer(format: ErrorFormat): EarlyResponse {
   return earlyError(format, timeout);
 }
 

@@ -3,7 +3,7 @@ import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
 import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
-import type { EarlyAnswer } from '../shared/early-error-body.ts';
+import type { EarlyResponse } from '../shared/early-error-body.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, StateTimer } from './open-connection.ts';
 
 // Copied from `http2.constants`, which take as long to load as the rest of the module.
@@ -24,7 +24,7 @@ interface StreamWatch {
 export class Http2Connection implements OpenConnection {
   readonly #socket: Socket;
   readonly #session: ServerHttp2Session;
-  readonly #timeoutAnswer: () => EarlyAnswer;
+  readonly #timeoutAnswer: () => EarlyResponse;
   readonly #openedMs = performance.now();
   /** The open streams, each with its times. */
   readonly #streams = new Map<ServerHttp2Stream, StreamWatch>();
@@ -32,7 +32,7 @@ export class Http2Connection implements OpenConnection {
   #isAnnounced = false;
 
   /** @param timeoutAnswer Returns the response to a client that took too long to send its request. */
-  constructor(socket: Socket, session: ServerHttp2Session, timeoutAnswer: () => EarlyAnswer) {
+  constructor(socket: Socket, session: ServerHttp2Session, timeoutAnswer: () => EarlyResponse) {
     this.#socket = socket;
     this.#timeoutAnswer = timeoutAnswer;
     this.#session = session;
@@ -103,7 +103,7 @@ function isArriving(stream: ServerHttp2Stream): boolean {
 }
 
 /** Sends the response to a request that took too long, the same as over HTTP/1.1. */
-function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyAnswer): void {
+function refuse(stream: ServerHttp2Stream, { fields, body }: EarlyResponse): void {
   if (stream.closed || stream.destroyed) return;
   if (stream.headersSent) {
     stream.close(cancel);

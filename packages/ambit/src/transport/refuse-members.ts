@@ -42,6 +42,6 @@ function placeOf({ method, plan, url }: Exchange): ErrorPlace {
   return {
     plugin: plan.context.pluginName,
     route: `${method} ${plan.info.url ?? url}`,
-    file: new CallSite().place,
+    file: new CallSite().location,
   };
 }

@@ -71,7 +71,7 @@ export class UnconnectedRequests {
 
   #refuse(callback: InjectCallback | undefined): Promise<never> | undefined {
     const error = this.#host.translateError(new AlreadyClosed());
-    locateError(error, () => ({ plugin: this.#host.path, file: new CallSite().place }));
+    locateError(error, () => ({ plugin: this.#host.path, file: new CallSite().location }));
     if (callback === undefined) return Promise.reject(error);
     callback(error, undefined);
     return undefined;

@@ -58,7 +58,7 @@ export class Boot {
       nameOf: (plugin, { site }) =>
         events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),
       toError: (origin, thrown) =>
-        toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.place }),
+        toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.location }),
     };
     this.#errors = new BootErrors(events, this.#wrapSettings.running, this.#unnamedPlugins);
     const avvio = makeAvvio(timeoutMs);
@@ -136,7 +136,7 @@ export class Boot {
       this.#begin(step);
       this.#errors.locateListener = () => ({
         plugin: this.#events.pathOf(context),
-        file: site?.place,
+        file: site?.location,
         step: name,
       });
       if (times !== undefined) times.startedAtMs = performance.now();
@@ -154,7 +154,7 @@ export class Boot {
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     const where = (): ErrorPlace => ({
       plugin: this.#events.pathOf(context),
-      file: site?.place,
+      file: site?.location,
       step: thrower,
     });
     return (thrown) => toError(thrown, thrower, where);
@@ -202,7 +202,7 @@ export class Boot {
         const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
         const where = {
           plugin: this.#events.pathOf(context),
-          file: site.place,
+          file: site.location,
           step: `onClose hook${quotedName}`,
         };
         const makeTimeout = () => HookTimeout.at({ where }, 'onClose', quotedName);

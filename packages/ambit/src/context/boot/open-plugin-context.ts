@@ -52,7 +52,7 @@ export function locatePlugin(registration: Registration | RegistrationOrigin): E
   return (
     placement && {
       plugin: `${nodeOf(placement.parent).path} > ${placement.label}`,
-      file: registration.site.place,
+      file: registration.site.location,
     }
   );
 }

@@ -17,9 +17,9 @@ export class RegistrationPlace {
 
   /** `src/app.ts:12`, as seen from the working directory. */
   toString(): string {
-    const { place } = this.#site;
-    if (place === undefined) return 'anonymous';
-    const line = place.replace(/:\d+$/, '');
+    const { location } = this.#site;
+    if (location === undefined) return 'anonymous';
+    const line = location.replace(/:\d+$/, '');
     const relativePath = relative(process.cwd(), line);
     return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
   }

@@ -78,7 +78,7 @@ function runApplicationHook(
 ): void {
   const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
   const step = `${name} hook${quotedName}`;
-  const where = (): ErrorPlace => ({ plugin: node.path, file: site?.place, step });
+  const where = (): ErrorPlace => ({ plugin: node.path, file: site?.location, step });
   const settleOnce = withinMs(timeoutMs, settle, () => hookTimeout(name, quotedName, where()));
   const fail = (thrown: unknown): void => settleOnce(toError(thrown, `hook '${name}'${quotedName}`, where));
   try {

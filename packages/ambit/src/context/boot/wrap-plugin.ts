@@ -56,7 +56,9 @@ function withTimeout(plugin: PromiseLike<unknown>, site: CallSite, timeoutMs: nu
   return new Promise((resolve, reject) => {
     const step = 'the promise passed to `register` has not settled';
     const fail = (): void =>
-      reject(PluginTimeout.at({ where: { file: site.place, step } }, `Plugin did not load in time: ${step}`));
+      reject(
+        PluginTimeout.at({ where: { file: site.location, step } }, `Plugin did not load in time: ${step}`),
+      );
     const timer = setTimeout(fail, timeoutMs);
     plugin.then(resolve, reject).then(() => clearTimeout(timer));
   });

@@ -57,7 +57,7 @@ class ListedDefinition implements ContextDefinition {
 
   // Made on demand: the file is read from a stack trace.
   get file(): string | undefined {
-    return this.#definition.site?.place;
+    return this.#definition.site?.location;
   }
 
   get plugin(): ContextDefinition['plugin'] {

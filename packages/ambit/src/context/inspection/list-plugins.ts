@@ -44,7 +44,7 @@ const places = new WeakMap<CallSite, string | undefined>();
 /** The line of a call. It is read from the stack trace once, because many steps of routes share one call. */
 export function placeOf(site: CallSite | undefined): string | undefined {
   if (site === undefined) return undefined;
-  if (!places.has(site)) places.set(site, site.place);
+  if (!places.has(site)) places.set(site, site.location);
   return places.get(site);
 }
 

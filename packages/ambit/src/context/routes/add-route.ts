@@ -58,7 +58,7 @@ function declare(declaration: Declaration): void {
 function withPlace({ node, options, declared, site }: Declaration, run: () => void): void {
   const where = (): ErrorPlace => {
     const route = `${[options.method].flat().join(',')} ${node.prefix}${declared.url ?? declared.path ?? ''}`;
-    return { plugin: node.path, route, file: site.place };
+    return { plugin: node.path, route, file: site.location };
   };
   withErrorPlace(run, where, node.app.translateError);
 }
@@ -100,7 +100,7 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
 
   const methods = [live.method].flat();
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
-  const hasHead = app.router.declared('HEAD', live.url, live.constraints) !== null;
+  const hasHead = app.router.findDeclared('HEAD', live.url, live.constraints) !== null;
   const target = { handler: live.handler, plan: undefined };
   const publicUrl = isSecond ? prefix : live.url;
   const record: RouteRecord = {

@@ -34,7 +34,7 @@ export function rebuildRouter({ app }: ContextNode): void {
 function addAgain(node: ContextNode, record: RouteRecord): boolean {
   const where = (): ErrorPlace => {
     const route = `${[record.options.method].flat().join(',')} ${record.url}`;
-    return { plugin: node.path, route, file: record.site.place };
+    return { plugin: node.path, route, file: record.site.location };
   };
   return withErrorPlace(() => addToRouter(node.app.router, record), where, node.app.translateError);
 }

@@ -1,4 +1,4 @@
-/** Owns the bytes of one file while they come: in memory, and on disk once the request may keep no more of them in memory. */
+/** Stores the bytes of one file while they arrive: in memory, or on disk if the request must not keep more bytes in memory. */
 import { openAsBlob } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -9,8 +9,8 @@ export interface MemoryBudget {
   leftBytes: number;
 }
 
-/** The bytes of a file, complete. */
-export interface SunkFile {
+/** The complete bytes of a file. */
+export interface CompleteFile {
   readonly blob: Blob;
   readonly path: string | undefined;
 }
@@ -20,12 +20,12 @@ export class FileSink {
   readonly #uploads: RequestUploads;
   readonly #budget: MemoryBudget;
   #chunks: Buffer<ArrayBuffer>[] = [];
-  #keptBytes = 0;
+  #memoryBytes = 0;
   #path: string | undefined;
   #stream: Writable | undefined;
   #opening: Promise<void> | undefined;
 
-  /** @param source Paused while the disk is slower than the client. */
+  /** @param source The stream of the file. It is paused while the disk is slower than the client. */
   constructor(source: Readable, uploads: RequestUploads, budget: MemoryBudget) {
     this.#source = source;
     this.#uploads = uploads;
@@ -39,7 +39,7 @@ export class FileSink {
       return;
     }
     this.#chunks.push(chunk);
-    this.#keptBytes += chunk.length;
+    this.#memoryBytes += chunk.length;
     this.#budget.leftBytes -= chunk.length;
     if (this.#budget.leftBytes >= 0 || this.#opening !== undefined) return;
     this.#source.pause();
@@ -47,8 +47,8 @@ export class FileSink {
     this.#opening.then(() => this.#source.resume(), onFailure);
   }
 
-  /** Resolves once all bytes are stored. Called once the source has ended. */
-  async end(): Promise<SunkFile> {
+  /** Must be called when the source has ended. Resolves when all bytes are stored. */
+  async end(): Promise<CompleteFile> {
     await this.#opening;
     const stream = this.#stream;
     if (stream === undefined) return { blob: new Blob(this.#chunks), path: undefined };
@@ -63,7 +63,7 @@ export class FileSink {
     this.#stream.on('error', onFailure);
     for (const chunk of this.#chunks) this.#stream.write(chunk);
     this.#chunks = [];
-    this.#budget.leftBytes += this.#keptBytes;
+    this.#budget.leftBytes += this.#memoryBytes;
   }
 
   #writeToDisk(chunk: Buffer): void {

@@ -1,25 +1,25 @@
-/** Makes the body of a request from the fields of its form. */
+/** Creates the body of a request from the fields of its form. */
 import { MultipartInvalid } from '../../contract/errors.ts';
 import type { FormShape } from '../../contract/multipart.ts';
 import type { PoisoningAction } from '../../contract/parsers.ts';
 import { isObject } from '../../shared/plain-object.ts';
 
-/** A field and its value, in the order in which they came. */
+/** A field of a form, with its value. */
 export interface FormEntry {
   readonly field: string;
   readonly value: unknown;
 }
 
-/** What to do about fields that could reach a prototype: the options for JSON bodies. */
+/** What to do about fields that could change a prototype: the same options as for JSON bodies. */
 export interface PoisoningActions {
   readonly onProto: PoisoningAction;
   readonly onConstructor: PoisoningAction;
 }
 
 /**
- * A field that comes several times becomes an array.
+ * Creates an object with a property for each field. A field that occurs several times becomes an array.
  *
- * @throws {MultipartInvalid} for a field that could reach a prototype.
+ * @throws {MultipartInvalid} for a field that could change a prototype.
  */
 export function makeFormBody(
   entries: readonly FormEntry[],
@@ -31,11 +31,11 @@ export function makeFormBody(
     const action = poisoningAction(field, value, actions);
     if (action === 'error') throw new MultipartInvalid(`the field '${field}' is not allowed`);
     if (action === 'remove') continue;
-    const present = values.get(field);
-    if (present === undefined) values.set(field, [value]);
-    else present.push(value);
+    const list = values.get(field);
+    if (list === undefined) values.set(field, [value]);
+    else list.push(value);
   }
-  // Not by assignment, which would set the prototype.
+  // `Object.fromEntries`, because an assignment to `__proto__` would set the prototype.
   return Object.fromEntries(
     [...values].map(([field, list]) => [field, list.length > 1 || shape.isList(field) ? list : list[0]]),
   );

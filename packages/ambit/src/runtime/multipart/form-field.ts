@@ -15,7 +15,7 @@ export function openField(head: PartHead, { shape, limits, readJson }: FormRules
     },
     end: () => {
       const isJsonField = mediaType === 'application/json' || mediaType.endsWith('+json');
-      // A file in place of a value: its bytes must not pass for what the client wrote into a field.
+      // The bytes of a file must not be accepted as the value of a field.
       if (filename !== undefined && !isJsonField)
         throw new MultipartInvalid(`the field '${field}' must not be a file`);
       const text = decodeField(head, Buffer.concat(chunks));

@@ -1,4 +1,4 @@
-/** Stores one file of a form, and makes the value that the handler gets. */
+/** Stores one file of a form, and creates the value that the handler gets. */
 import type { Readable } from 'node:stream';
 import { FileTooLarge, UploadNotStored } from '../../contract/errors.ts';
 import { FileSink, type MemoryBudget } from './file-sink.ts';
@@ -8,12 +8,12 @@ import type { PartTarget } from './part-target.ts';
 import type { RequestUploads } from './request-uploads.ts';
 import { uploadedFileClass } from './uploaded-file.ts';
 
-/** What the files of one request have in common. */
+/** The settings that all files of one request share. */
 export interface FileSettings {
   readonly limits: Pick<FormLimits, 'fileSize'>;
   readonly uploads: RequestUploads;
   readonly budget: MemoryBudget;
-  /** Called if a file cannot be stored while it comes. */
+  /** Called if a file cannot be stored while it arrives. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -25,22 +25,22 @@ export function openFile(
   const { uploads, budget, onFailure } = settings;
   const { fileSize } = settings.limits;
   const sink = new FileSink(part, uploads, budget);
-  const refuse = (cause: unknown): void => onFailure(UploadNotStored.at({ cause }, field));
+  const reportFailure = (cause: unknown): void => onFailure(UploadNotStored.at({ cause }, field));
   let sizeBytes = 0;
   return {
     write: (chunk) => {
       sizeBytes += chunk.length;
       if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
-      sink.write(chunk, refuse);
+      sink.write(chunk, reportFailure);
     },
     end: () => {
-      // What browsers send for a file input without a file.
+      // Browsers send this for a file input without a file.
       if (filename === '' && sizeBytes === 0) return undefined;
       return sink.end().then(
         (stored) => {
           const UploadedFile = uploadedFileClass();
-          const labels = { field, filename: filename ?? '', mediaType };
-          return { field, value: new UploadedFile({ ...stored, uploads }, labels) };
+          const info = { field, filename: filename ?? '', mediaType };
+          return { field, value: new UploadedFile({ ...stored, uploads }, info) };
         },
         (cause) => {
           throw UploadNotStored.at({ cause }, field);

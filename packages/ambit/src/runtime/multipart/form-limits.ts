@@ -1,7 +1,7 @@
 /** The limits of forms, with their defaults. */
 import type { MultipartOptions } from '../../contract/multipart.ts';
 
-/** The options with their defaults. A limit that is `Infinity` leaves it to the limit of the body. */
+/** The options with their defaults. With `Infinity`, only the limit of the body applies. */
 export type FormLimits = Required<Omit<MultipartOptions, 'folder'>> & { readonly folder: string | undefined };
 
 const defaults: FormLimits = {
@@ -15,7 +15,7 @@ const defaults: FormLimits = {
   folder: undefined,
 };
 
-/** @param options Of the application, then of the route. */
+/** @param options The options of the application, then those of the route. */
 export function resolveLimits(...options: (MultipartOptions | undefined)[]): FormLimits {
   const limits: Record<string, unknown> = { ...defaults };
   for (const [name, value] of options.flatMap((each) => Object.entries(each ?? {}))) {

@@ -17,35 +17,35 @@ const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/bu
 const pieceBytes = 16_384;
 
 /** Called once, with an error or with the fields. */
-export type FormRead = (error: unknown, entries: readonly FormEntry[]) => void;
+export type FormReadCallback = (error: unknown, entries: readonly FormEntry[]) => void;
 
 export class FormReader {
   readonly #rules: FormRules;
   readonly #uploads: RequestUploads;
-  readonly #settle: FormRead;
+  readonly #settle: FormReadCallback;
   readonly #parser: Dicer;
   readonly #entries: (FormEntry | undefined)[] = [];
   readonly #budget: MemoryBudget;
-  /** Bytes since the piece in which a part began whose head is not complete. */
+  /** The size of an incomplete head: the bytes since the piece in which its part began. */
   #headBytes: number | undefined;
   /** Parts that have begun and whose value is not complete. */
   #openParts = 0;
   #files = 0;
   #fields = 0;
   #onDrained: (() => void) | undefined;
-  /** The closing boundary has come. */
+  /** Whether the closing boundary has arrived. */
   #isParsed = false;
   #isEnded = false;
   #isSettled = false;
 
-  /** @param boundary Of the Content-Type. */
-  constructor(boundary: string, rules: FormRules, uploads: RequestUploads, settle: FormRead) {
+  /** @param boundary The parameter `boundary` of the Content-Type. */
+  constructor(boundary: string, rules: FormRules, uploads: RequestUploads, settle: FormReadCallback) {
     this.#rules = rules;
     this.#uploads = uploads;
     this.#settle = settle;
     this.#budget = { leftBytes: rules.limits.memorySize };
     const { Dicer } = loadDicer();
-    // More than the limit, so that a head that is too large is not cut to an allowed one.
+    // Larger than the limit, so that the parser does not shorten a head that is too large to an allowed size.
     this.#parser = new Dicer({ boundary, maxHeaderSize: rules.limits.headerSize + 1024 } as never);
     this.#limitOpenHead(this.#parser);
     this.#parser.on('part', (part) => this.#readPart(part));
@@ -63,19 +63,19 @@ export class FormReader {
     return this.#isSettled;
   }
 
-  /** @param onDrained Called when the reader takes more, if it returns false. */
+  /** @param onDrained Called when the reader accepts more, if `write` has returned false. */
   write(chunk: Buffer, onDrained: () => void): boolean {
-    let takesMore = true;
+    let acceptsMore = true;
     // In pieces, so that nothing more is parsed soon after a limit is reached.
     for (let from = 0; from < chunk.length && !this.#isSettled; from += pieceBytes) {
-      // What follows the closing boundary means nothing (RFC 2046, 5.1.1).
-      if (this.#parser.writable) takesMore = this.#parser.write(chunk.subarray(from, from + pieceBytes));
+      // Bytes after the closing boundary are ignored (RFC 2046, 5.1.1).
+      if (this.#parser.writable) acceptsMore = this.#parser.write(chunk.subarray(from, from + pieceBytes));
     }
-    if (!takesMore) this.#onDrained = onDrained;
-    return takesMore;
+    if (!acceptsMore) this.#onDrained = onDrained;
+    return acceptsMore;
   }
 
-  /** The parser reports a head when it is complete: one without an end is refused here. */
+  /** Limits a head that does not end, because the parser only reports complete heads. */
   #limitOpenHead(parser: Dicer): void {
     const { headerSize } = this.#rules.limits;
     const parse = parser._write;
@@ -96,7 +96,7 @@ export class FormReader {
     onDrained?.();
   }
 
-  /** The body has ended. */
+  /** Called when the body has ended. */
   end(): void {
     this.#isEnded = true;
     if (this.#parser.writable) this.#parser.end();
@@ -133,7 +133,7 @@ export class FormReader {
     part.on('data', (chunk: Buffer<ArrayBuffer>) => {
       if (!this.#isSettled) this.#attempt(() => target?.write(chunk));
     });
-    // The parser itself reports the same.
+    // The parser itself reports the same error.
     part.on('error', () => {});
     part.on('end', () => {
       if (this.#isSettled) return;
@@ -181,7 +181,7 @@ export class FormReader {
   }
 }
 
-/** The schema decides. A field that it does not declare is a file if it has a file name. */
+/** Whether the value of a part is a file: as the schema declares. A field that it does not declare is a file if it has a file name. */
 function isFile({ field, filename }: PartHead, shape: FormShape): boolean {
   return shape.isFile(field) ?? filename !== undefined;
 }

@@ -14,7 +14,7 @@ import { RequestUploads } from './request-uploads.ts';
 /** RFC 2046, 5.1.1. */
 const longestBoundary = 70;
 
-/** How the forms of one route are read. */
+/** The settings for the forms of one route. */
 export interface MultipartRoute extends FormRules {
   readonly limitBytes: number;
   readonly poisoning: PoisoningActions;
@@ -49,21 +49,21 @@ export class MultipartParser implements BodyParser {
     const remove = (): Promise<void> => uploads.remove().finally(() => this.#uploads.delete(uploads));
     const reader = new FormReader(boundary, this.#route, uploads, (error, entries) => {
       body.stop();
-      // Files are gone before the reply is sent.
-      const refuse = (error: unknown): unknown =>
+      // Files are removed before the reply is sent.
+      const reject = (error: unknown): unknown =>
         remove().then(
           () => done(error as Error),
           () => done(error as Error),
         );
       if (error !== undefined) {
-        refuse(error);
+        reject(error);
         return;
       }
       let form: unknown;
       try {
         form = makeFormBody(entries, this.#route.shape, this.#route.poisoning);
       } catch (error) {
-        refuse(error);
+        reject(error);
         return;
       }
       done(null, form);
@@ -77,7 +77,7 @@ export class MultipartParser implements BodyParser {
     body.start();
   };
 
-  /** Ends what is still being read, and removes all files. */
+  /** Ends uploads that still run, and removes all files. */
   async removeAll(): Promise<void> {
     await Promise.all([...this.#uploads].map((uploads) => uploads.remove()));
   }
@@ -88,7 +88,7 @@ interface BodyLengths {
   readonly announcedBytes: number | undefined;
 }
 
-/** Gives the bytes of a body to the reader of its form, at the pace of the reader. */
+/** Passes the bytes of a body to the reader of its form, as fast as the reader accepts them. */
 class FormBodySource {
   readonly #stream: Readable & { receivedEncodedLength?: number };
   readonly #reader: FormReader;
@@ -114,7 +114,7 @@ class FormBodySource {
     stream.removeListener('data', this.#onData);
     stream.removeListener('end', this.#onEnd);
     stream.removeListener('close', this.#onClose);
-    // Not the listener of errors: one that comes later must not end the process.
+    // The listener of errors stays, because a later error must not end the process.
     stream.resume();
   }
 

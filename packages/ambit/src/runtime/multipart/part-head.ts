@@ -1,9 +1,9 @@
-/** Reads the head of one part of a form: which field it belongs to, and of what type its value is (RFC 7578, 4). Its size and the length of the name are limited. */
+/** Parses the head of one part of a form: its field and the media type of its value (RFC 7578, 4). Limits its size and the length of the name. */
 import { FieldNameTooLong, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
 import { parseMediaType } from '../../shared/media-type.ts';
 import type { FormLimits } from './form-limits.ts';
 
-/** What the head of a part says. */
+/** The parsed head of a part. */
 export interface PartHead {
   readonly field: string;
   /** The name of the file without folders; `undefined` if the part names none. */
@@ -33,7 +33,7 @@ export function readPartHead(fields: PartFields, { headerSize, fieldNameSize }: 
   return head;
 }
 
-/** The size of a head as it was sent: `name: value` and the line end. */
+/** Returns the size of a head as it was sent, with `name: value` and a line end for each field. */
 function sizeOf(fields: PartFields): number {
   let bytes = 0;
   for (const [name, values = []] of Object.entries(fields)) {
@@ -42,7 +42,7 @@ function sizeOf(fields: PartFields): number {
   return bytes;
 }
 
-/** @throws {MultipartInvalid} for a part that belongs to no field of a form. */
+/** @throws {MultipartInvalid} if the part is not a field of a form. */
 function parseHead(fields: PartFields): PartHead {
   const dispositions = fields['content-disposition'] ?? [];
   if (dispositions.length !== 1) throw new MultipartInvalid('a part has no Content-Disposition, or several');
@@ -80,7 +80,7 @@ function readParameters(disposition: string): Map<string, string> {
   return parameters;
 }
 
-/** What browsers escape in names (HTML, 4.10.21.8, "Multipart form data"). */
+/** Decodes the characters that browsers escape in names (HTML, 4.10.21.8, "Multipart form data"). */
 function decodeEscapes(text: string): string {
   return text.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -1,9 +1,9 @@
-/** What the value of one part of a form is read with. */
+/** The interfaces with which the value of one part of a form is read. */
 import type { FormShape } from '../../contract/multipart.ts';
 import type { FormEntry } from './form-body.ts';
 import type { FormLimits } from './form-limits.ts';
 
-/** What the forms of one route have in common. */
+/** The settings that all forms of one route share. */
 export interface FormRules {
   readonly shape: FormShape;
   readonly limits: FormLimits;
@@ -11,7 +11,7 @@ export interface FormRules {
   readonly readJson: (text: string) => unknown;
 }
 
-/** What takes the value of one part. */
+/** Receives the bytes of one part, and creates its value. */
 export interface PartTarget {
   /** @throws An error of the catalogue for a value that is too large. */
   write(chunk: Buffer<ArrayBuffer>): void;

@@ -1,4 +1,4 @@
-/** Owns the temporary folder of one request, and every file that is open in it. */
+/** Manages the temporary folder of one request, and the files that are open in it. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -15,7 +15,7 @@ export class RequestUploads {
   #files = 0;
   #removed: Promise<void> | undefined;
 
-  /** @param parentFolder Where the folder is made, once there is a file for it. Default: the system's folder for temporary files. */
+  /** @param parentFolder The folder of the temporary folder, which is created with the first file. Default: the system's. */
   constructor(parentFolder: string | undefined) {
     this.#parentFolder = parentFolder;
   }
@@ -24,10 +24,10 @@ export class RequestUploads {
     return this.#removed !== undefined;
   }
 
-  /** A path for one more file. The names that clients give are never used. */
+  /** Returns a path for one more file. File names from clients are never used. */
   async newPath(): Promise<string> {
     this.check();
-    // Only its owner can read the folder: mkdtemp makes it with mode 0700.
+    // Only its owner can read the folder, because mkdtemp creates it with mode 0700.
     this.#folder ??= loadFiles().mkdtemp(join(this.#parentFolder ?? loadOs().tmpdir(), 'ambit-upload-'));
     const folder = await this.#folder;
     this.check();
@@ -50,7 +50,7 @@ export class RequestUploads {
     if (this.isRemoved) throw new UploadRemoved();
   }
 
-  /** Closes what is open, and removes the folder. A second call waits for the first. */
+  /** Closes open files, and removes the folder. A second call waits for the first. */
   remove(): Promise<void> {
     this.#removed ??= this.#remove();
     return this.#removed;

@@ -1,4 +1,4 @@
-/** Owns the class of uploaded files. It is made at its first use: the global `File` loads code that few applications need. */
+/** The class of uploaded files. It is created at its first use, because the global `File` loads code that few applications need. */
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { UploadedFile } from '../../contract/multipart.ts';
@@ -12,7 +12,7 @@ const loadConsumers = lazyModule<typeof import('node:stream/consumers')>(() =>
 
 type FileBytes = Uint8Array<ArrayBuffer>;
 
-/** Where the bytes of a file are. */
+/** The location of the bytes of a file. */
 export interface StoredFile {
   readonly blob: Blob;
   /** The path in the temporary folder; `undefined` for a file in memory. */
@@ -20,21 +20,21 @@ export interface StoredFile {
   readonly uploads: RequestUploads;
 }
 
-/** What a client said about a file. */
-export interface FileLabels {
+/** What the client has sent about a file. */
+export interface FileInfo {
   readonly field: string;
   readonly filename: string;
   readonly mediaType: string;
 }
 
-export type UploadedFileClass = new (stored: StoredFile, labels: FileLabels) => UploadedFile;
+export type UploadedFileClass = new (stored: StoredFile, info: FileInfo) => UploadedFile;
 
 export const uploadedFileClass: () => UploadedFileClass = lazyModule(makeClass);
 
 function makeClass(): UploadedFileClass {
   /**
-   * A real `File`, so that validators of other libraries, `FormData` and `fetch` take it. A file on disk is read by streams of our own, though:
-   * node closes the files behind its blobs only when they are collected as garbage.
+   * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams, because
+   * node closes the files of its blobs only when these are garbage-collected.
    */
   return class UploadedFile extends File {
     readonly fieldName: string;
@@ -42,7 +42,7 @@ function makeClass(): UploadedFileClass {
     #path: string | undefined;
     #isSaved = false;
 
-    constructor({ blob, path, uploads }: StoredFile, { field, filename, mediaType }: FileLabels) {
+    constructor({ blob, path, uploads }: StoredFile, { field, filename, mediaType }: FileInfo) {
       super([blob], filename, { type: mediaType });
       this.fieldName = field;
       this.#path = path;

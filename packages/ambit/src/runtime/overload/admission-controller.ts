@@ -1,16 +1,16 @@
 /**
  * The overload protection of one context: counts its requests by turns of the event loop, and asks the limiter.
  *
- * Requests that arrive while the event loop is busy wait in the system, where nobody counts them, and the next turn takes them all. So a
- * request counts from the begin of its turn to the end of its last one: handlers that wait for nothing are many at a time, too, and what each
- * takes has the time in it that it waited for those before it.
+ * Requests that arrive while the event loop is busy wait in the operating system, which does not count them. The next turn reads all of them. So
+ * a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at the same time,
+ * too, and the duration of a request contains the time that it waited for the requests before it.
  */
 import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../contract/overload.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
 import type { RouteBaseline } from './route-baseline.ts';
 
-/** A window has this many requests, unless it takes too long; and takes this time at least. */
+/** A window ends after at least this many requests and this time, or after the longest time. */
 const windowRequests = 10;
 const shortestWindowMs = 100;
 const longestWindowMs = 1_000;
@@ -20,10 +20,10 @@ export class AdmissionController {
   readonly #limiter: ConcurrencyLimiter;
   readonly #loop: EventLoop;
   #turn = 0;
-  /** When the turn began; 0 while none has admitted a request. */
+  /** When the turn began; 0 if it has seen no request yet. */
   #turnSinceMs = 0;
   #windowSinceMs = 0;
-  /** How many requests have ended in the turn that admitted them. */
+  /** How many requests have ended in the turn that admitted them. They count until the turn ends. */
   #endedInTurn = 0;
   #admitted = 0;
   #refused = 0;
@@ -42,8 +42,8 @@ export class AdmissionController {
 
   // HOT: once per request where overload protection is on.
   /**
-   * @param share As for the limiter; `Infinity` is never refused.
-   * @param hasSocket Whether it may have waited in the system.
+   * @param share The part of the limit that the request may use; `Infinity` is never refused.
+   * @param hasSocket Whether the request may have waited in the operating system.
    */
   enter(share: number, hasSocket: boolean): AdmissionTicket | undefined {
     const nowMs = this.#loop.now();
@@ -75,7 +75,7 @@ export class AdmissionController {
     this.#limiter.acquire();
   }
 
-  /** @param route `undefined` where the request was cut off: it shows nothing. */
+  /** @param route `undefined` if the request was cut off, because its duration means nothing then. */
   leave(ticket: AdmissionTicket, route: RouteBaseline | undefined): void {
     if (ticket.hasLeft) return;
     ticket.hasLeft = true;
@@ -95,7 +95,7 @@ export class AdmissionController {
     this.#turn++;
     if (this.#windowSinceMs === 0) {
       this.#windowSinceMs = nowMs;
-      // Not before the first request: an application that only boots measures nothing.
+      // Starts with the first request, because an application without requests need not measure.
       this.#loop.startMeasuring();
     }
     this.#loop.afterTurn(this.#endTurn);
@@ -106,8 +106,8 @@ export class AdmissionController {
     this.#turnSinceMs = 0;
     const nowMs = this.#loop.now();
     const windowMs = nowMs - this.#windowSinceMs;
-    const isWhole = this.#limiter.ended >= windowRequests && windowMs >= shortestWindowMs;
-    if (!isWhole && windowMs < longestWindowMs) return;
+    const isComplete = this.#limiter.ended >= windowRequests && windowMs >= shortestWindowMs;
+    if (!isComplete && windowMs < longestWindowMs) return;
     this.#windowSinceMs = nowMs;
     this.#limiter.endWindow(this.#loop.readLoad());
   }

@@ -1,12 +1,12 @@
 /** The steps of overload protection. Only plans of contexts that have it have these steps. */
 import type { Exchange } from '../../contract/exchange.ts';
 
-/** Takes in the request, or answers it before its body is read. */
+/** Admits the request, or replies to it before its body is read. */
 export function admit(x: Exchange): boolean {
   return x.plan.admission!.admit(x);
 }
 
-/** While a body comes in, the request waits for its client: a client that is slow must not keep others out. */
+/** While its body is received, the request does not count, because a slow client must not block others. */
 export function pauseAdmission(x: Exchange): boolean {
   x.plan.admission!.pause(x);
   return true;
@@ -17,7 +17,7 @@ export function resumeAdmission(x: Exchange): boolean {
   return true;
 }
 
-/** The reply is ready. How fast the client reads it says nothing about the load. */
+/** Runs when the reply is ready, because the time that the client takes to read it is not load. */
 export function endAdmission(x: Exchange): boolean {
   x.plan.admission!.leave(x);
   return true;

@@ -1,14 +1,14 @@
 /**
- * Decides how many requests may run at the same time, by what they take: a gradient limiter, as in Netflix's concurrency-limits. It has no
- * clock and no timer: times are given to it.
+ * Decides how many requests may run at the same time, by how long they take: a gradient limiter, as in Netflix's concurrency-limits. It has no
+ * clock and no timer: callers pass it the time.
  *
- * At the end of each window of time, the limit follows the gradient: how the usual duration of the requests compares to what they took.
+ * At the end of each window of time, the limit follows the gradient: the ratio of the usual duration of the requests to their duration.
  *
  *     gradient = tolerance * usual / took, from 0.5 to 1
  *     target   = limit * gradient + headroom
  *
- * While requests take what they usually do, the limit grows by the headroom, and faster if requests were refused. When they wait for one another, each takes longer, and the limit
- * shrinks to where what is left of the queue is about the headroom.
+ * While requests take as long as usual, the limit grows by the headroom, and faster if requests were refused. When requests wait for one
+ * another, each takes longer, and the limit shrinks until the queue is about as long as the headroom.
  */
 import type { OverloadSettings } from '../../contract/overload.ts';
 import type { EventLoopLoad } from './event-loop.ts';
@@ -16,18 +16,18 @@ import type { RouteBaseline } from './route-baseline.ts';
 
 export type LimiterSettings = Omit<OverloadSettings, 'retryAfterSeconds'>;
 
-/** How many requests more than the gradient allows: what lets the limit grow. */
+/** How many requests are added to what the gradient allows, so that the limit can grow. */
 const headroom = 5;
-/** How much one window moves the limit. */
+/** The part of the way to the target that the limit moves in one window. */
 const smoothing = 0.3;
-/** From this utilization on, requests wait for the processor of this process. */
+/** At this utilization and above, requests wait for the CPU time of this process. */
 const saturated = 0.9;
 
 export class ConcurrencyLimiter {
   readonly #settings: LimiterSettings;
   #limit: number;
   #inFlight = 0;
-  /** Requests that may still come on top of the limit: bursts are no overload. */
+  /** How many requests are still allowed above the limit, because a burst is no overload. */
   #burst: number;
   #burstAtMs = 0;
   /** The window: the most requests at a time, whether one was refused, how many have ended, and their routes. */
@@ -73,12 +73,12 @@ export class ConcurrencyLimiter {
     if (this.#inFlight > this.#peak) this.#peak = this.#inFlight;
   }
 
-  /** A request has ended, or waits for its client. */
+  /** Called when a request has ended, or waits for its client. */
   release(): void {
     this.#inFlight--;
   }
 
-  /** What a request has taken that was not cut off. */
+  /** Records the duration of a request that was not cut off. */
   record(durationMs: number, route: RouteBaseline): void {
     this.#ended++;
     if (route.add(durationMs)) this.#routes.push(route);
@@ -95,10 +95,10 @@ export class ConcurrencyLimiter {
     for (const route of this.#routes) usualMs += route.endWindow(learningRate);
     const isDelayed = load.delayMs > maxEventLoopDelayMs;
     const gradient = isDelayed || tookMs === 0 ? 0.5 : clamp((tolerance * usualMs) / tookMs, 0.5, 1);
-    // Where requests are refused for nothing, small steps would take too long.
+    // If requests are refused although they take as long as usual, small steps would take too long.
     const step = gradient === 1 && this.#hasRefused ? Math.max(headroom, this.#limit / 2) : headroom;
     const target = this.#limit * gradient + step;
-    // Without use, nothing shows that more would be served as well.
+    // The limit only grows if it is used, because otherwise nothing shows that more requests could be served.
     const isKnown = isDelayed || (tookMs > 0 && (isBusy || target < this.#limit));
     if (isKnown) this.#limit = clamp(this.#limit + (target - this.#limit) * smoothing, minLimit, maxLimit);
     this.#routes.length = 0;
@@ -107,19 +107,19 @@ export class ConcurrencyLimiter {
     this.#peak = this.#inFlight;
   }
 
-  /** How much the window tells about what requests usually take. */
+  /** How much the window counts for the usual duration of requests. */
   #learningRate(isBusy: boolean, tookMs: number, { utilization, busyMs }: EventLoopLoad): number {
-    // Otherwise, a load that is just too high would teach that its queue is usual, and the limit would grow with the queue.
+    // Otherwise, the waiting time in a load that is slightly too high would become part of the usual duration, and the limit would grow with it.
     if (utilization >= saturated) return 0;
     if (!isBusy) return 0.2;
-    // Requests that wait for the processor take no more than this together: it is busy all the time while they wait.
+    // Requests that wait for the CPU take at most this time together, because the CPU is busy while they wait.
     const longestQueueMs = this.#peak * busyMs;
-    // So few requests at a time do not wait for one another. If they do not wait for the processor, a dependency has become slow, and will stay so.
+    // So few requests do not wait for one another. If they do not wait for the CPU either, a dependency has become slow, and this is the new usual.
     const isLow = this.#limit <= this.#settings.minLimit * 2;
     return isLow && tookMs > longestQueueMs * 2 ? 1 : 0;
   }
 
-  /** A bucket with room for as many as the limit, which a second fills. */
+  /** A token bucket that holds as many tokens as the limit, and is filled in one second. */
   #takeBurst(nowMs: number): boolean {
     const limit = this.limit;
     this.#burst = Math.min(limit, this.#burst + ((nowMs - this.#burstAtMs) / 1_000) * limit);

@@ -1,8 +1,8 @@
-/** The event loop, as overload protection sees it: a clock, its turns, and how busy it was. */
+/** The event loop, as overload protection uses it: a clock, the ends of its turns, and its load. */
 import type { EventLoopUtilization, IntervalHistogram } from 'node:perf_hooks';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 
-/** What the event loop did in some time. */
+/** The load of the event loop in a period of time. */
 export interface EventLoopLoad {
   /** The part of the time in which it ran code, from 0 to 1. */
   readonly utilization: number;
@@ -12,13 +12,13 @@ export interface EventLoopLoad {
 }
 
 export interface EventLoop {
-  /** A time in milliseconds, greater than 0. */
+  /** The current time in milliseconds, always greater than 0. */
   now(): number;
-  /** Calls `run` when the requests that can be read at the moment have been read. The loop does not wait for others before that. */
+  /** Calls `run` when all requests that have arrived are read, before the loop waits for further events. */
   afterTurn(run: () => void): void;
-  /** Begins to measure the load. Without it, there is none to read. */
+  /** Begins to measure the load. Must be called before `readLoad`. */
   startMeasuring(): void;
-  /** What happened since the last call. */
+  /** Returns the load since the last call. */
   readLoad(): EventLoopLoad;
   stopMeasuring(): void;
 }

@@ -1,4 +1,4 @@
-/** What the steps of a plan do for the overload protection of its context. */
+/** The overload protection of one route: it admits requests with the priority of the route, and knows their usual duration. */
 import { Overloaded } from '../../contract/errors.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Admission, Priority } from '../../contract/overload.ts';
@@ -29,7 +29,7 @@ export class RouteAdmission implements Admission<Exchange> {
   }
 
   admit(x: Exchange): boolean {
-    // Requests of `inject` and `fetch` are called one after the other in one turn: none of them waits.
+    // Calls of `inject` and `fetch` in one turn run one after the other, so none of them has waited.
     const hasSocket = x.rawSocket?.bytesRead !== undefined;
     const ticket = this.#controller.enter(this.#share, hasSocket);
     if (ticket === undefined) {
@@ -37,7 +37,7 @@ export class RouteAdmission implements Admission<Exchange> {
       return false;
     }
     monitorOf(x).ticket = ticket;
-    // Where no reply is written: the client has left, the reply was hijacked, or could not be made.
+    // For requests without a written reply: the client left, the reply was hijacked, or it could not be created.
     const leave = (): void => this.#controller.leave(ticket, undefined);
     const stopListening = x.onClientGone(leave);
     addRelease(x, () => {
@@ -57,12 +57,12 @@ export class RouteAdmission implements Admission<Exchange> {
 
   leave(x: Exchange): void {
     const { ticket } = x.monitor!;
-    // A request that was refused has none.
+    // A refused request has no ticket.
     if (ticket !== undefined) this.#controller.leave(ticket, this.#baseline);
   }
 }
 
-/** No hook and no error handler runs: an application that is overloaded has no time for them. */
+/** Replies without hooks and error handlers, because an overloaded application has no time for them. */
 function refuse(x: Exchange, retryAfter: string): void {
   const { fields, body } = earlyError(x.plan.errorFormat, {
     status: 503,
@@ -71,7 +71,7 @@ function refuse(x: Exchange, retryAfter: string): void {
     requestId: requestIdText(x.id),
   });
   setStatus(x, 503);
-  // The client may be sending its body, which nobody is going to read.
+  // The client may still send its body, which is not read.
   if (x.hasBody !== false) x.closeAfterResponse();
   // RFC 9110, 10.2.3.
   x.respond(503, { ...fields, 'retry-after': retryAfter }, body);

@@ -1,7 +1,7 @@
-/** What a request of one route usually takes, as far as it is known. */
+/** Learns the usual duration of the requests of one route. */
 
 export class RouteBaseline {
-  /** The usual duration; 0 while it is not known. */
+  /** The usual duration; 0 if it is not known yet. */
   #usualMs = 0;
   #sumMs = 0;
   #shortestMs = Number.POSITIVE_INFINITY;
@@ -11,7 +11,7 @@ export class RouteBaseline {
     return this.#usualMs;
   }
 
-  /** What the requests of the window took together. */
+  /** The sum of the durations of all requests in the window. */
   get tookMs(): number {
     return this.#sumMs;
   }
@@ -26,12 +26,12 @@ export class RouteBaseline {
   /**
    * Ends a window.
    *
-   * @param learningRate How much the window counts for what is usual, from 0 to 1.
-   * @returns What the requests of the window usually take together.
+   * @param learningRate How much the window counts for the usual duration, from 0 to 1.
+   * @returns The sum of the usual durations of the requests in the window.
    */
   endWindow(learningRate: number): number {
     const meanMs = this.#sumMs / this.#count;
-    // Under load, the shortest of the first durations is the best guess.
+    // Under load, the shortest of the first durations is the best estimate.
     if (this.#usualMs === 0) this.#usualMs = learningRate > 0 ? meanMs : this.#shortestMs;
     else this.#usualMs += (meanMs - this.#usualMs) * learningRate;
     const usualMs = this.#usualMs * this.#count;

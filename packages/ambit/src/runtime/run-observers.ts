@@ -1,4 +1,4 @@
-/** Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`): one after the other, whatever became of the reply. */
+/** Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`), one after the other. They do not change the reply. */
 
 import type { Exchange } from '../contract/exchange.ts';
 import type { AbortHook } from '../contract/hooks.ts';
@@ -7,11 +7,11 @@ import { isThenable } from '../shared/thenable.ts';
 import { ensureError } from './prepare-error.ts';
 import type { Bound } from './run-hook.ts';
 
-/** Calls an `onRequestAbort` hook. It gets no reply, because the client has gone. */
+/** Calls an `onRequestAbort` hook. It gets no reply, because the client has left. */
 export const callAbortHook: Observer['call'] = (x, app, done) =>
   (app.bound as Bound<AbortHook>)(x.request, done);
 
-/** @param after Gets the error of the first hook that failed, which is the last that runs; `undefined` when all have passed. */
+/** @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that one. */
 export function runObservers(
   x: Exchange,
   observers: readonly Observer[],
@@ -27,7 +27,7 @@ export function runObservers(
     if (isSettled) return;
     isSettled = true;
     if (error !== undefined && error !== null) after(ensureError(error));
-    // As with steps: hooks that end at once must not deepen the stack without end.
+    // As with steps, synchronous hooks must not make the stack deeper without a limit.
     else if (((at + 1) & 255) === 0) queueMicrotask(() => runObservers(x, observers, after, at + 1));
     else runObservers(x, observers, after, at + 1);
   };

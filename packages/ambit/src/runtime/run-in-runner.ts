@@ -1,9 +1,9 @@
-/** Runs a step inside a function of a tool. */
+/** Runs a step inside the runner of a tool. */
 import type { RunningStep } from '../contract/inspected-steps.ts';
 import type { StepRunner } from '../contract/tracing.ts';
 
-/** One call of a step, which a tool may make twice, or not at all. */
-export class Call<Result> {
+/** Makes sure that a step runs exactly once, although a tool may call it twice or not at all. */
+export class StepCall<Result> {
   readonly #run: () => Result;
   #hasRun = false;
   #hasThrown = false;
@@ -24,7 +24,7 @@ export class Call<Result> {
     }
   };
 
-  /** What the step has returned. Throws what it has thrown. */
+  /** Returns the result of the step, or throws its error. Runs the step if the tool has not. */
   result(): Result {
     this.once();
     if (this.#hasThrown) throw this.#outcome;
@@ -32,8 +32,8 @@ export class Call<Result> {
   }
 }
 
-/** Runs a step in a runner that belongs to a tool: whatever the tool does, the step runs once, and throws only what is its own. */
-export function runInside<Result>(runner: StepRunner, step: RunningStep, call: Call<Result>): Result {
+/** Runs a step in the runner of a tool. Whatever the tool does, the step runs once, and only errors of the step are thrown. */
+export function runInRunner<Result>(runner: StepRunner, step: RunningStep, call: StepCall<Result>): Result {
   try {
     runner(step, call.once);
   } catch {}
