@@ -42,7 +42,7 @@ describe('client', () => {
     expect(reply.headers.get('content-type')).toContain('json');
   });
 
-  test('sends JSON, and text as it is', async () => {
+  test('sends objects as JSON, and strings as they are', async () => {
     const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     expect(await api.post('/users', { body: { name: 'ada' } })).toMatchObject({
       status: 201,
@@ -51,14 +51,14 @@ describe('client', () => {
     expect(await api.put('/text', { body: 'plain' })).toMatchObject({ status: 200, body: 'plain' });
   });
 
-  test('sends text as JSON where the call says JSON', async () => {
+  test('sends a string as JSON if the Content-Type is JSON', async () => {
     const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     const headers = { 'Content-Type': 'application/json' } as const;
     expect(await api.post('/json', { body: 'text', headers })).toMatchObject({ body: { body: 'text' } });
     expect(await api.post('/json', { body: null })).toMatchObject({ body: { body: null } });
   });
 
-  test('sends what has a form of its own under its type, or under the one that is named', async () => {
+  test('sends forms, blobs and bytes with their own media type, or with the one in the headers', async () => {
     const app = makeApp();
     app.addContentTypeParser(
       /^(text|application\/x-)/,
@@ -72,7 +72,7 @@ describe('client', () => {
     expect((await api.post('/types', csv)).body).toBe('text/csv a,b');
   });
 
-  test('gives bytes as a Blob, empty text as text, and nothing for HEAD', async () => {
+  test('returns bytes as a Blob, empty text as a string, and no body for HEAD', async () => {
     const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     const { body } = await api.get('/bytes');
     expect(new Uint8Array(await (body as Blob).arrayBuffer())).toEqual(new Uint8Array([0, 255, 254]));
@@ -88,7 +88,7 @@ describe('client', () => {
     expect((await api.get('/maybe/:a/:b?', { params: { a: 'x' } })).body).toEqual({ a: 'x' });
   });
 
-  test('gives failures as replies, and an empty body as undefined', async () => {
+  test('returns error statuses as replies, and an empty body as undefined', async () => {
     const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     expect(await api.get('/fail')).toMatchObject({ status: 500, body: { message: 'broken' } });
     expect(await api.post('/users', { body: { name: 1 as never } })).toMatchObject({ status: 400 });
@@ -98,7 +98,7 @@ describe('client', () => {
     });
   });
 
-  test('keeps the slashes of a wildcard, and a base URL’s path', async () => {
+  test('keeps the slashes of a wildcard, and the path of the base URL', async () => {
     const seen: string[] = [];
     const fetch = async (url: string): Promise<Response> => {
       seen.push(url);
@@ -110,7 +110,7 @@ describe('client', () => {
     expect(seen).toEqual(['http://host/base/files/a%20b/c', 'http://host/base/users/1']);
   });
 
-  test('may be the result of an asynchronous function: it is no promise', async () => {
+  test('can be returned by an async function, because it has no method then', async () => {
     const connect = async () => client<ReturnType<typeof makeApp>>(await serve(makeApp()));
     const api = await connect();
     expect(await api.get('/files/*', { params: { '*': 'a' } })).toMatchObject({ body: 'a' });
@@ -162,7 +162,7 @@ describe('inject', () => {
     expect((await app.inject.head('/users/:id', { params: { id: 7 } })).body).toBe('');
   });
 
-  test('still takes options, a URL, a callback, or starts a chain', async () => {
+  test('also takes options, a URL or a callback, or starts a chain', async () => {
     const app = makeApp();
     expect((await app.inject('/users/1')).statusCode).toBe(200);
     expect((await app.inject({ method: 'DELETE', url: '/users/1' })).statusCode).toBe(204);
@@ -189,7 +189,7 @@ describe('problem details', () => {
       .get('/users/:id', { schema: { params: { id: { type: 'integer' } } } }, async () => 'ada')
       .get('/plain', async (_request, reply) => reply.code(400).send({ error: 'in words of its own' }));
 
-  test('are told apart from other replies', async () => {
+  test('are distinguished from other replies', async () => {
     const api = client<ReturnType<typeof makeApp>, ProblemDetails>(await serve(makeApp()));
     const reply = await api.get('/users/:id', { params: { id: 'x' as never } });
     const pointers = isProblem(reply) ? reply.body.errors?.map(({ pointer }) => pointer) : undefined;

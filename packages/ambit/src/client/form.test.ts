@@ -85,7 +85,7 @@ describe('form', () => {
     expect(reply.json()).toMatchObject({ title: 'Winter', files: [['snow.png', 'snow']] });
   });
 
-  test('holds the fields to the schema', () => {
+  test('must match the schema', () => {
     const app = makeApp();
     const post = client<typeof app>('http://localhost').post;
     const picture = new Blob([]);

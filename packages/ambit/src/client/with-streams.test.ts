@@ -55,7 +55,7 @@ const bytes = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
 
 describe('items', () => {
   for (const mediaType of ['application/x-ndjson', 'application/jsonl', 'application/json-seq']) {
-    test(`of ${mediaType} come one by one`, async () => {
+    test(`of ${mediaType} are received one by one`, async () => {
       const next = new EventEmitter();
       const app = ambit();
       app.get('/', { schema: rows(mediaType) }, async function* () {
@@ -72,7 +72,7 @@ describe('items', () => {
     });
   }
 
-  test('of application/json come as an array', async () => {
+  test('of application/json are received as an array', async () => {
     const app = ambit();
     app.get('/', { schema: rows('application/json') }, async function* () {
       yield { id: 1 };
@@ -81,7 +81,7 @@ describe('items', () => {
     expect((await get(app)).body).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('of a response that is cut off fail after those that have come', async () => {
+  test('of a response that is cut off fail after the complete items', async () => {
     const app = ambit();
     app.get('/', { schema: rows('application/x-ndjson') }, async function* () {
       yield { id: 1 };
@@ -91,7 +91,7 @@ describe('items', () => {
     await expect(collect(body)).rejects.toThrow();
   });
 
-  test('are empty lines no items, and is a last line without an end one', async () => {
+  test('are not read from empty lines, but from a last line without a line end', async () => {
     expect(await read('application/x-ndjson; charset=utf-8', bytes('{"a":1}\r\n\n  \n[2]\n"é"'))).toEqual([
       { a: 1 },
       [2],
@@ -99,13 +99,13 @@ describe('items', () => {
     ]);
   });
 
-  test('that are no JSON fail', async () => {
+  test('that are not JSON fail', async () => {
     await expect(read('application/jsonl', bytes('{"a":1}\n{"a"\n'))).rejects.toThrow(SyntaxError);
   });
 });
 
 describe('events', () => {
-  test('come with their fields, and with the value of their data', async () => {
+  test('have their fields, and the parsed value of their data', async () => {
     const app = ambit();
     app.get('/', { schema: events }, async function* () {
       yield {};
@@ -121,7 +121,7 @@ describe('events', () => {
     ]);
   });
 
-  test('have the data that the handler yielded: text stays text, also if it is JSON', async () => {
+  test('have the data that the handler yielded: a string stays a string, even if it is JSON', async () => {
     const app = ambit();
     const data = [
       '12',
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(await collect(body)).toEqual(data.map((each) => ({ data: each })));
   });
 
-  test('keep their data as text where the call says so', async () => {
+  test('keep their data as text if the call has that option', async () => {
     const text = 'data: 1\n\ndata: {"a":\ndata: 2}\n\n';
     expect(await read('text/event-stream', bytes(text))).toEqual([{ data: 1 }, { data: { a: 2 } }]);
     expect(await read('text/event-stream', bytes(text), { data: 'text' })).toEqual([
@@ -180,7 +180,7 @@ describe('events', () => {
     });
   }
 
-  test('are the same with every line end, and in whatever pieces they come', async () => {
+  test('are the same with every kind of line end, and in chunks of any size', async () => {
     const encoded = (lineEnd: string) =>
       new TextEncoder().encode(['event: é', 'data: 😀', 'data: b', '', 'data: c', '', ''].join(lineEnd));
     const expected = [{ event: 'é', data: '😀\nb' }, { data: 'c' }];
@@ -199,7 +199,7 @@ describe('events', () => {
     );
   });
 
-  test('continue after the last one over another connection, until the server has no more', async () => {
+  test('continue after the last one over another connection, until the server replies 204', async () => {
     const asked: unknown[] = [];
     const app = ambit();
     app.get('/', { schema: events }, async function* ({ headers }, reply) {
@@ -216,7 +216,7 @@ describe('events', () => {
     expect([asked[0], asked[1]]).toEqual([undefined, 'id-1']);
   });
 
-  test('begin after the id that the call names, also at the next connection', async () => {
+  test('begin after the id in the headers of the call, also over the next connection', async () => {
     const asked: unknown[] = [];
     const app = ambit();
     app.get('/', { schema: events }, async function* ({ headers }, reply) {
@@ -229,7 +229,7 @@ describe('events', () => {
     expect(asked).toEqual(['7', '7']);
   });
 
-  test('continue when a server that could not answer for a while can again', async () => {
+  test('continue when a server that failed for a while works again', async () => {
     let count = 0;
     const app = ambit();
     app.get('/', { schema: events }, async function* (_request, reply) {
@@ -245,7 +245,7 @@ describe('events', () => {
     ]);
   });
 
-  test('end with an error when the server does not allow them any more', async () => {
+  test('end with an error when the server rejects the next connection', async () => {
     let count = 0;
     const app = ambit();
     app.get('/', { schema: events }, async function* () {
@@ -256,7 +256,7 @@ describe('events', () => {
     await expect(collect(body)).rejects.toMatchObject({ name: 'StreamFailed', statusCode: 403 });
   });
 
-  test('end with the error that the server tells of', async () => {
+  test('end with the error that the server reports', async () => {
     const app = ambit();
     app.get('/', { schema: events }, async function* () {
       yield { data: 1 };
@@ -276,7 +276,7 @@ describe('events', () => {
     });
   });
 
-  test('end with the problem that the server tells of', async () => {
+  test('end with the problem details that the server reports', async () => {
     const app = ambit({ errors: 'problem' });
     app.get('/', { schema: events }, async function* () {
       yield { data: 1 };
@@ -311,7 +311,7 @@ describe('events', () => {
       },
     ],
   ] as const) {
-    test(`end at the server when the client ${how}`, async () => {
+    test(`end on the server when the client ${how}`, async () => {
       const state = new EventEmitter();
       const app = ambit();
       app.get('/', { schema: events }, async function* ({ signal }) {
@@ -333,7 +333,7 @@ describe('events', () => {
     });
   }
 
-  test('wait no longer for another connection when the signal aborts', async () => {
+  test('stop waiting for another connection when the signal aborts', async () => {
     const app = ambit();
     app.get('/', { schema: events }, async function* () {
       yield { retry: 2 ** 30, data: 1 };

@@ -243,7 +243,7 @@ async function failureOf(run: () => unknown): Promise<CodedError> {
 for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
   describe(`on ${flavor}`, () => {
     for (const { what, run, texts } of failures) {
-      test(`an error of ${what} is an error of its name, in its words`, async () => {
+      test(`an error of ${what} has the name and the message of the flavor`, async () => {
         const error = await failureOf(() => run(make));
         expect(error).toMatchObject({ name, message: texts[index] });
         expect(error.constructor.name).toBe(name);
@@ -254,7 +254,7 @@ for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
       });
     }
 
-    test('an error of ours alone is an AmbitError', async () => {
+    test('an error that Fastify does not have is an AmbitError', async () => {
       const app = make();
       app.setNotFoundHandler(() => 'none');
       const error = await failureOf(() => app.setNotFoundHandler(() => 'none'));
@@ -274,7 +274,7 @@ for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
       expect(stream.lines.flatMap(({ err }) => err?.type ?? [])).toEqual([name]);
     });
 
-    test(`a reply that comes too late is logged as a ${name}`, async () => {
+    test(`a second reply is logged as a ${name}`, async () => {
       const stream = new LogLines();
       const app = make({ logger: { stream } });
       app.get('/', (_request, reply) => reply.send('first').send('second'));
@@ -310,7 +310,7 @@ for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
       ['request.setDecorator', (request: Request) => request.setDecorator('none', 1)],
       ['request.validateInput', (request: Request) => request.validateInput({}, 'body')],
     ] as const) {
-      test(`what ${what} throws is a ${name}`, async () => {
+      test(`an error that ${what} throws is a ${name}`, async () => {
         const app = make();
         app.get('/', async (request, reply) => (await failureOf(() => call(request, reply))).name);
         expect((await app.inject('/')).body).toBe(name);
@@ -329,7 +329,7 @@ for (const [index, { flavor, make, name, warning }] of flavors.entries()) {
   });
 }
 
-test('no text of ours speaks of Fastify, but for what is about its API', () => {
+test('no message of ambit mentions Fastify, except those about its API', () => {
   const texts = Object.values(errors).map(
     (ErrorClass) =>
       new (ErrorClass as never as new (...args: unknown[]) => Error)('a', 'b', 'Request').message,
@@ -347,7 +347,7 @@ test('an error of either flavor is an instance of the class of the other', () =>
   );
 });
 
-test('the facade makes errors of its catalogue with the texts of Fastify', () => {
+test('the facade creates errors of its catalogue with the messages of Fastify', () => {
   const AlreadyStarted = errorCodes.FST_ERR_INSTANCE_ALREADY_LISTENING as never as new (
     call: string,
   ) => Error;

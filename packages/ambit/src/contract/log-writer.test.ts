@@ -126,7 +126,7 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('is told in the log itself where that still takes text', async () => {
+    test('is reported in the log itself if that still accepts text', async () => {
       const lines = new LogLines();
       const app = make({ logger: { stream: lines, serializers: { res: throwing } } });
       app.get('/', () => 'text');
@@ -136,7 +136,7 @@ for (const [flavor, make] of flavors) {
       expect(line.reqId).toBe('req-1');
     });
 
-    test('is told by one warning of the process where it takes nothing', async () => {
+    test('is reported by one warning of the process if the log accepts nothing', async () => {
       const app = make({ logger: { stream: { write: throwing } } });
       app.get('/', () => 'text');
       for (let count = 0; count < 3; count++) await app.inject('/');
@@ -146,7 +146,7 @@ for (const [flavor, make] of flavors) {
       ]);
     });
 
-    test('does not hide what the handler itself logs from it', async () => {
+    test('fails a request whose handler itself logs', async () => {
       const app = make({ logger: { stream: { write: throwing } } });
       app.get('/', (request) => request.log.info('own line'));
       const { status, body } = await ask(await serve(app));
@@ -154,7 +154,7 @@ for (const [flavor, make] of flavors) {
       expect(body).toContain('the log is broken');
     });
 
-    test('fails one request where its logger cannot be made', async () => {
+    test('fails one request if its logger cannot be created', async () => {
       const app = make({
         logger: { stream: new LogLines() },
         childLoggerFactory: (logger, bindings, options, { url }) =>
@@ -167,7 +167,7 @@ for (const [flavor, make] of flavors) {
       expect((await ask(`${origin}/next`)).status).toBe(200);
     });
 
-    test('as an event of its stream is a warning', async () => {
+    test('that fails with an event of its stream causes a warning', async () => {
       class Stream extends EventEmitter {
         write(): void {
           this.emit('error', new Error('the disk is full'));
@@ -182,7 +182,7 @@ for (const [flavor, make] of flavors) {
       ]);
     });
 
-    test('that shares a stream with others listens to it once', async () => {
+    test('that shares a stream with others adds one listener to it', async () => {
       const stream = Object.assign(new EventEmitter(), { write: () => {} });
       for (let count = 0; count < 20; count++) make({ logger: { stream } });
       expect(stream.listenerCount('error')).toBe(1);
@@ -195,7 +195,7 @@ for (const [flavor, make] of flavors) {
       ['rejects with nothing', () => Promise.reject(undefined)],
       ['rejects', async () => throwing()],
     ] as const) {
-      test(`that ${how} costs one connection, and is reported`, async () => {
+      test(`that ${how} ends only its connection, and is reported`, async () => {
         const lines = new LogLines();
         const app = make({ logger: { stream: lines }, clientErrorHandler: handler as never });
         app.get('/', () => 'text');
@@ -206,20 +206,20 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('that throws while the log throws costs one connection', async () => {
+    test('that throws while the log throws ends only its connection', async () => {
       const app = make({ logger: { stream: { write: throwing } }, clientErrorHandler: throwing });
       const port = await servePort(app);
       expect(await converse(port, 'hello there\r\n\r\n')).toBe('');
       expect(await converse(port, 'hello there\r\n\r\n')).toBe('');
     });
 
-    test('of our own answers also where the log throws', async () => {
+    test('that is the default one replies even if the log throws', async () => {
       const app = make({ logger: { level: 'trace', stream: { write: throwing } } });
       expect(await converse(await servePort(app), 'hello there\r\n\r\n')).toContain('400 Bad Request');
     });
   });
 
-  describe(`functions that answer by themselves on ${flavor}`, () => {
+  describe(`functions that reply by themselves on ${flavor}`, () => {
     for (const [what, url, options] of [
       ['defaultRoute', '/nowhere', { routerOptions: { defaultRoute: async () => throwing() } }],
       ['onBadUrl', '/%zz', { routerOptions: { onBadUrl: async () => throwing() } }],

@@ -104,7 +104,7 @@ test('a URL that cannot be decoded is answered 400', async () => {
   expect((await app.inject('/%zz')).json()).toMatchObject({ statusCode: 400, code: 'FST_ERR_BAD_URL' });
 });
 
-test('ignoreTrailingSlash, ignoreDuplicateSlashes, caseSensitive and useSemicolonDelimiter do what they say', async () => {
+test('ignoreTrailingSlash, ignoreDuplicateSlashes, caseSensitive and useSemicolonDelimiter have effect', async () => {
   expect(await serve('/users', { routerOptions: { ignoreTrailingSlash: true } })('/users/')).toEqual({});
   expect(await serve('/a/b', { routerOptions: { ignoreDuplicateSlashes: true } })('/a//b')).toEqual({});
   expect(await serve('/users/:id', { routerOptions: { caseSensitive: false } })('/USERS/Ada')).toEqual({
@@ -120,7 +120,7 @@ test('a regular expression that can be made to run for very long is refused, unl
   expect(() => ambit({ routerOptions: { allowUnsafeRegex: true } }).get(unsafe, showParams)).not.toThrow();
 });
 
-test('a URL that begins with neither / nor * is refused, with its place', () => {
+test('a URL that begins with neither / nor * is rejected, with its location', () => {
   const app = ambit();
   expect(() => app.get('users', showParams)).toThrow(
     expect.objectContaining({ where: { plugin: 'ambit', route: 'GET users', file: here } }),
@@ -133,7 +133,7 @@ for (const [url, message] of [
   ['/*/b', 'Wildcard must be the last character in the route'],
   ['/:id(^\\d', 'Invalid regexp expression in "/:id(^\\d"'],
 ] as const) {
-  test(`the URL '${url}' is refused in the router's words, under a code of the catalogue`, () => {
+  test(`the URL '${url}' is rejected with the message of the router and a code of the catalogue`, () => {
     expect(() => ambit().get(url, showParams)).toThrow(
       expect.objectContaining({
         code: 'AMBIT_ERR_ROUTE_INVALID',
@@ -145,7 +145,7 @@ for (const [url, message] of [
   });
 }
 
-test('a constraint that nobody defined is refused, with its place', () => {
+test('a constraint without a strategy is rejected at the declaration, with its location', () => {
   expect(() => ambit().get('/', { constraints: { tenant: 'a' } }, showParams)).toThrow(
     expect.objectContaining({
       code: 'AMBIT_ERR_ROUTE_INVALID',
@@ -169,7 +169,7 @@ for (const [name, value, code] of [
   ['prefixTrailingSlash', 'none', 'AMBIT_ERR_OPTION_INVALID'],
   ['logSerializers', 'x', 'AMBIT_ERR_OPTION_INVALID'],
 ] as const) {
-  test(`a route whose ${name} is '${value}' is refused, with its place`, () => {
+  test(`a route whose ${name} is '${value}' is rejected, with its location`, () => {
     const options = { [name]: value } as never;
     expect(() => ambit().get('/users', options, showParams)).toThrow(
       expect.objectContaining({ code, where: { plugin: 'ambit', route: 'GET /users', file: here } }),
@@ -202,7 +202,7 @@ for (const [part, schema, code] of [
   ['body', { body: null }, 'FST_ERR_SCH_VALIDATION_BUILD'],
   ['response 200', { response: { 200: null } }, 'FST_ERR_SCH_SERIALIZATION_BUILD'],
 ] as const) {
-  test(`a null for the schema of ${part} is refused in words of ours, with its place`, async () => {
+  test(`null as the schema of ${part} is rejected with a clear message and its location`, async () => {
     const app = ambit();
     app.post('/users', { schema }, () => 'saved');
     await expect(app.ready()).rejects.toMatchObject({
@@ -224,7 +224,7 @@ for (const [misspelt, meant] of [
   ['constraint', 'constraints'],
   ['errorHandlr', 'errorHandler'],
 ] as const) {
-  test(`the route option ${misspelt} is refused: it looks like ${meant}`, () => {
+  test(`the route option ${misspelt} is rejected, because it looks like ${meant}`, () => {
     const options = { [misspelt]: () => {} } as never;
     expect(() => ambit().get('/users', options, showParams)).toThrow(
       expect.objectContaining({
@@ -236,12 +236,12 @@ for (const [misspelt, meant] of [
   });
 }
 
-test('a misspelt url is refused where there is no other', () => {
+test('a misspelled url is rejected if the route has no other', () => {
   const app = ambit();
   expect(() => app.route({ method: 'GET', ulr: '/users', handler: showParams } as never)).toThrow();
 });
 
-test('options that plugins put on routes pass, and onRoute hooks see them', async () => {
+test('options of plugins on routes are accepted, and onRoute hooks see them', async () => {
   const ofPlugins = {
     rateLimit: false,
     websocket: true,
@@ -284,7 +284,7 @@ test('options that plugins put on routes pass, and onRoute hooks see them', asyn
   expect(seen).toEqual([expect.objectContaining(ofPlugins)]);
 });
 
-test('what an onRoute hook copies of a route is no misspelling', async () => {
+test('options that an onRoute hook copies from a route are not misspellings', async () => {
   const app = ambit();
   app.addHook('onRoute', function (options) {
     if (options.method === 'GET') this.route({ ...options, method: 'OPTIONS', handler: () => 'allowed' });
@@ -297,7 +297,7 @@ test('what an onRoute hook copies of a route is no misspelling', async () => {
 
 // ---------------------------------------------------------------------------------------------------------- constraints
 
-test('routes of one URL are told apart by host, as text or as a pattern', async () => {
+test('routes of one URL are selected by host, as text or as a pattern', async () => {
   const app = ambit();
   app.get('/', { constraints: { host: 'a.example' } }, () => 'a');
   app.get('/', { constraints: { host: /^b\d\.example$/ } }, () => 'b');
@@ -308,13 +308,13 @@ test('routes of one URL are told apart by host, as text or as a pattern', async 
   expect(await at('c.example')).toBe('any');
 });
 
-test('a route that wants a host is no route for another', async () => {
+test('a route with a host does not match another host', async () => {
   const app = ambit();
   app.get('/', { constraints: { host: 'a.example' } }, () => 'a');
   expect((await app.inject({ url: '/', headers: { host: 'b.example' } })).statusCode).toBe(404);
 });
 
-test('routes of one URL are told apart by version, with ranges in accept-version', async () => {
+test('routes of one URL are selected by version, with ranges in accept-version', async () => {
   const app = ambit();
   app.get('/', { constraints: { version: '1.2.0' } }, () => '1.2.0');
   app.get('/', { constraints: { version: '2.0.0' } }, () => '2.0.0');
@@ -336,7 +336,7 @@ for (const [what, headers] of [
   });
 }
 
-test('a custom constraint strategy tells routes apart', async () => {
+test('a custom constraint strategy selects routes', async () => {
   const secret = {
     name: 'secret',
     storage: () => {
@@ -358,7 +358,7 @@ test('a custom constraint strategy tells routes apart', async () => {
   expect((await app.inject({ url: '/', headers: { 'x-secret': 'gamma' } })).statusCode).toBe(404);
 });
 
-test('a constraint without a strategy is refused, with its place', () => {
+test('a constraint whose strategy was not added is rejected, with its location', () => {
   const app = ambit();
   expect(() => app.get('/', { constraints: { moon: 'full' } }, showParams)).toThrow(
     expect.objectContaining({ where: { plugin: 'ambit', route: 'GET /', file: here } }),
@@ -380,7 +380,7 @@ test('a GET route answers HEAD with the same headers, the length of the content,
   expect(head.body).toBe('');
 });
 
-test('HEAD for GET is under the control of the application and of the route', async () => {
+test('the application and the route can switch off HEAD for GET', async () => {
   const status = async (app: Context) => (await app.inject({ method: 'HEAD', url: '/' })).statusCode;
   expect(await status(ambit().get('/', { exposeHeadRoute: false }, () => 'ok'))).toBe(404);
   expect(await status(ambit({ exposeHeadRoutes: false }).get('/', () => 'ok'))).toBe(404);
@@ -408,7 +408,7 @@ test('a POST route does not answer HEAD', async () => {
   expect((await app.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(404);
 });
 
-test('a known URL with another method is 404: 405 is never invented', async () => {
+test('a known URL with another method is answered 404, never 405', async () => {
   const app = ambit();
   app.get('/', () => 'ok');
   expect((await app.inject({ method: 'DELETE', url: '/' })).json()).toEqual({
@@ -505,13 +505,13 @@ test('exactly one slash stands between prefixes', async () => {
   expect(await statusesUnder(['/v1/'], '/users', ['/v1/users', '/v1//users'])).toEqual([200, 404]);
 });
 
-test('a prefix may hold parameters', async () => {
+test('a prefix may contain parameters', async () => {
   const app = ambit();
   app.register(async (child) => void child.get('/posts/:post', showParams), { prefix: '/users/:user' });
   expect((await app.inject('/users/1/posts/2')).json()).toEqual({ user: '1', post: '2' });
 });
 
-test('a context tells its full prefix', async () => {
+test('context.prefix is the full prefix', async () => {
   const app = ambit();
   const prefixes: string[] = [];
   app.register(
@@ -556,7 +556,7 @@ test('siblings may declare the same URL under different prefixes', async () => {
 
 // ------------------------------------------------------------------------------------------------------------ duplicates
 
-test('a route that is declared twice is refused, with the place of the second', () => {
+test('a route that is declared twice is rejected, with the location of the second declaration', () => {
   const app = ambit();
   app.get('/users', showParams);
   expect(() => app.get('/users', showParams)).toThrow(
@@ -568,7 +568,7 @@ test('a route that is declared twice is refused, with the place of the second', 
   );
 });
 
-test('a route that two plugins declare fails the boot, with the path of the second and the whole URL', async () => {
+test('a route that two plugins declare fails boot, with the path of the second plugin and the complete URL', async () => {
   const app = ambit();
   app.register(
     async function first(context) {
@@ -629,7 +629,7 @@ test('hasRoute knows routes by the pattern they were declared with', () => {
   expect(has('PUT', '/users')).toBe(false);
 });
 
-test('findRoute gives the handler and the params, or null', () => {
+test('findRoute returns the handler and the params, or null', () => {
   const app = ambit();
   app.get('/users/:id', showParams);
   expect(app.findRoute({ method: 'GET', url: '/users/:id' })).toMatchObject({
@@ -690,7 +690,7 @@ test('printPlugins shows the plugins as a tree', async () => {
   );
 });
 
-test('the same handler under many URLs is many routes', async () => {
+test('several routes may share a handler', async () => {
   const app = ambit();
   const tell: Handler = (request) => request.routeOptions.url;
   app.get('/a', tell);
@@ -699,7 +699,7 @@ test('the same handler under many URLs is many routes', async () => {
   expect((await app.inject('/b/7')).body).toBe('/b/:id');
 });
 
-test('onRoute sees each route, those of HEAD too, and what it changes applies', async () => {
+test('onRoute sees each route, also automatic HEAD routes, and its changes apply', async () => {
   const app = ambit();
   const seen: string[] = [];
   app.addHook('onRoute', (route) => {

@@ -10,7 +10,7 @@ function run(...flags: string[]): string {
   return stdout;
 }
 
-test('routes lead to the same places where no code may be generated', () => {
+test('routing is the same if code generation is forbidden', () => {
   const expected = run();
   expect(expected.split('\n').length).toBeGreaterThan(50);
   expect(run('--disallow-code-generation-from-strings')).toBe(expected);

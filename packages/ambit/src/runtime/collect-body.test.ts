@@ -38,7 +38,7 @@ async function sendInPieces({ socket }: Conversation, pieces: Iterable<string | 
   }
 }
 
-describe('a body is read whole', () => {
+describe('a body is read completely', () => {
   const ways: Record<string, [pieces: (string | Buffer)[], body: string]> = {
     'with its head': [[post('whole', last)], 'whole'],
     'behind its head': [[head(5, last), 'whole'], 'whole'],
@@ -70,7 +70,7 @@ describe('a body is read whole', () => {
   }
 
   for (const bytes of [16_383, 16_384, 65_535, 65_536, 300_000]) {
-    test(`of ${bytes} bytes, with its head and behind it`, async () => {
+    test(`of ${bytes} bytes, that arrives with its head or later`, async () => {
       const port = await servePort(echo());
       const body = 'x'.repeat(bytes);
       expect(bodies(await converse(port, post(body, last)))).toEqual([body]);
@@ -80,7 +80,7 @@ describe('a body is read whole', () => {
     });
   }
 
-  test('as bytes, which stay what they are when others come', async () => {
+  test('as bytes that do not change when further bytes arrive', async () => {
     const app = ambit();
     const kept: Buffer[] = [];
     app.addContentTypeParser('text/plain', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -92,14 +92,14 @@ describe('a body is read whole', () => {
     expect(kept.map(String)).toEqual(['first', 'later', 'third']);
   });
 
-  test('one after the other on a connection, and several at once', async () => {
+  test('one after the other on a connection, and several at the same time', async () => {
     const conversation = await open(await servePort(echo()));
     await sendInPieces(conversation, [post('a'), post('b') + post('c'), head(1), 'd', post('e', last)]);
     expect(bodies(await conversation.ended)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 });
 
-describe('a body is read whole whoever reads it too', () => {
+describe('a body is read completely if others read it, too', () => {
   /** What a listener of `request.raw` that was added in a hook sees, and what the handler is given. */
   async function readTogether(
     read: (raw: IncomingMessage, seen: string[]) => void,
@@ -118,13 +118,13 @@ describe('a body is read whole whoever reads it too', () => {
 
   const cases = { 'with its head': [post('whole', last)], 'cut in two': [`${head(5, last)}wh`, 'ole'] };
   for (const [way, pieces] of Object.entries(cases)) {
-    test(`${way}, beside a listener`, async () => {
+    test(`${way}, with another listener`, async () => {
       const read = (raw: IncomingMessage, seen: string[]) =>
         void raw.on('data', (chunk) => seen.push(String(chunk)));
       expect(await readTogether(read, pieces)).toEqual(['whole', 'whole']);
     });
 
-    test(`${way}, beside a listener that comes later`, async () => {
+    test(`${way}, with a listener that is added later`, async () => {
       const app = echo();
       const seen: string[] = [];
       const port = await servePort(app);
@@ -143,7 +143,7 @@ describe('a body is read whole whoever reads it too', () => {
       expect(bodies(await conversation.ended)).toEqual(['whole']);
     });
 
-    test(`${way}, after a hook that waits until all of it is there`, async () => {
+    test(`${way}, after a hook that waits until the whole body has arrived`, async () => {
       const app = echo();
       app.addHook('onRequest', async ({ raw }) => {
         while (!raw.complete) await nextTurn();
@@ -153,18 +153,18 @@ describe('a body is read whole whoever reads it too', () => {
       expect(bodies(await conversation.ended)).toEqual(['whole']);
     });
 
-    test(`${way}, where a hook has paused the stream`, async () => {
+    test(`${way}, after a hook has paused the stream`, async () => {
       expect((await readTogether((raw) => void raw.pause(), pieces))[1]).toBe('whole');
     });
 
-    test(`${way}, where a hook has set an encoding`, async () => {
+    test(`${way}, after a hook has set an encoding`, async () => {
       expect((await readTogether((raw) => void raw.setEncoding('utf8'), pieces))[1]).toBe('whole');
     });
   }
 });
 
-describe('a body that does not come', () => {
-  test('is an error to the request, which the client has left', async () => {
+describe('a body that is incomplete or too large', () => {
+  test('fails a request whose client has left', async () => {
     const app = echo();
     const seen: string[] = [];
     const failed = new Promise<Error>((resolve) => {
@@ -179,19 +179,19 @@ describe('a body that does not come', () => {
     expect(seen).toEqual(['aborted']);
   });
 
-  test('is refused before the first byte where too much was announced', async () => {
+  test('is rejected before the first byte if its Content-Length is too large', async () => {
     const received = await converse(await servePort(echo({ bodyLimit: 4 })), head(5));
     expect(statuses(received)).toEqual([413]);
     expect(received).toMatch(/^connection: close/im);
   });
 
-  test('is refused in the middle where nothing was announced', async () => {
+  test('is rejected in the middle if it has no Content-Length', async () => {
     const chunked = request('POST', '/', 'Content-Type: text/plain', 'Transfer-Encoding: chunked');
     const received = await converse(await servePort(echo({ bodyLimit: 4 })), `${chunked}5\r\nwhole\r\n`);
     expect(statuses(received)).toEqual([413]);
   });
 
-  test('ends where its length says, and what follows is another request', async () => {
+  test('ends after its Content-Length, and the next bytes are another request', async () => {
     const received = await converse(await servePort(echo()), `${head(3)}who${post('le', last)}`);
     expect(bodies(received)).toEqual(['who', 'le']);
     // The engine answers the request first: what follows is not its business.
@@ -200,7 +200,7 @@ describe('a body that does not come', () => {
   });
 });
 
-test('a request class of the application takes the place of ours', async () => {
+test("a request class of the application replaces node's", async () => {
   class Marked extends http.IncomingMessage {
     readonly mark = 'marked';
   }
@@ -262,7 +262,7 @@ describe('the stream of a request ends', () => {
     expect(bodies(await converse(await servePort(app), post('whole', last)))).toEqual([[true, true, false]]);
   });
 
-  test('once the next request on the connection is to come, where nobody read the body', async () => {
+  test('before the next request on the connection, if the body was not read', async () => {
     const app = echo();
     app.addHook('onRequest', async ({ headers }, reply) => {
       if (headers['x-skip']) reply.send({ body: 'skipped' });

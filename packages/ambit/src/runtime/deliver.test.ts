@@ -16,7 +16,7 @@ async function rawAnswerOf(handler: Handler): Promise<string> {
 }
 
 describe('the length of a reply', () => {
-  test('is not told twice when trailers make it chunked', async () => {
+  test('is left out when trailers make it chunked', async () => {
     const answer = await rawAnswerOf((_request, reply) =>
       reply
         .header('content-length', '4')
@@ -29,7 +29,7 @@ describe('the length of a reply', () => {
   });
 
   for (const codings of ['gzip', '5', '', 'chunked, gzip']) {
-    test(`replaces the transfer codings '${codings}', after which nobody would see the end of the reply`, async () => {
+    test(`replaces the transfer codings '${codings}', with which the client could not detect the end of the reply`, async () => {
       const answer = await rawAnswerOf((_request, reply) =>
         reply.header('transfer-encoding', codings).send('body'),
       );
@@ -46,7 +46,7 @@ describe('the length of a reply', () => {
     expect(answer).toMatch(/\r\n4\r\nbody\r\n0\r\n\r\n$/);
   });
 
-  test('is not told twice by a Response that names its own framing', async () => {
+  test('is sent only once with a Response that sets its own framing', async () => {
     const answer = await rawAnswerOf(
       () => new Response('x', { headers: { 'transfer-encoding': 'chunked', connection: 'upgrade' } }),
     );
@@ -76,7 +76,7 @@ describe('the length of a reply', () => {
     expect(response.headers.has('content-encoding')).toBe(false);
   });
 
-  test('and the coding of a Response that was made by hand are kept', async () => {
+  test('and the coding of a Response that the application created are kept', async () => {
     const app = ambit();
     app.get('/', () => new Response(gzipSync('hello'), { headers: { 'content-encoding': 'gzip' } }));
     expect(await (await fetch(await serve(app))).text()).toBe('hello');
@@ -91,7 +91,7 @@ describe('the source of a stream that is not sent', () => {
       })(),
     );
 
-  test('is let go by HEAD on a GET route', async () => {
+  test('is closed by HEAD on a GET route', async () => {
     const source = endless();
     const app = ambit();
     app.get('/', () => source);
@@ -100,7 +100,7 @@ describe('the source of a stream that is not sent', () => {
     await vi.waitFor(() => expect(source.destroyed).toBe(true));
   });
 
-  test('is let go by a status without content', async () => {
+  test('is closed by a status without content', async () => {
     const source = endless();
     const app = ambit();
     app.get('/', (_request, reply) => reply.code(204).send(source));
@@ -109,8 +109,8 @@ describe('the source of a stream that is not sent', () => {
   });
 });
 
-describe('a header that the wire refuses', () => {
-  test('costs the answer that header only, and the answer says what it is', async () => {
+describe('a header that the wire rejects', () => {
+  test('is answered 500 with the other headers', async () => {
     const answer = await rawAnswerOf((_request, reply) =>
       reply.header('x-frame-options', 'DENY').header('x-bad', 'a\r\nb').send({ ok: true }),
     );
@@ -120,7 +120,7 @@ describe('a header that the wire refuses', () => {
     expect(answer).not.toContain('x-bad:');
   });
 
-  test('cannot reach the prototype of the headers by its name', async () => {
+  test('cannot change the prototype of the headers by its name', async () => {
     const app = ambit();
     app.get('/', (_request, reply) => {
       reply.header('__proto__', ['x']);

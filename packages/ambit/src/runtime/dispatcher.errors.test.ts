@@ -30,7 +30,7 @@ async function answers(app: Context): Promise<number[]> {
   return statuses(await converse(port, request('GET', '/') + lastRequest('GET', '/next')));
 }
 
-describe('an option that throws at a request', () => {
+describe('an option that throws during a request', () => {
   const options: Record<string, AmbitOptions> = {
     genReqId: {
       genReqId: ({ url }) => {
@@ -88,7 +88,7 @@ describe('an option that throws at a request', () => {
     expect(statuses(received)).toEqual([500, 200]);
   });
 
-  test('a child logger that is none is answered 500 once', async () => {
+  test('a child logger that is not a logger is answered 500 once', async () => {
     const app = ambit({
       childLoggerFactory: (logger, bindings, childOptions, { url }) =>
         url === '/' ? ({} as never) : logger.child(bindings, childOptions),
@@ -181,7 +181,7 @@ describe('without frameworkErrors', () => {
     expect(response.json()).toMatchObject({ statusCode: 500, error: 'Internal Server Error' });
   });
 
-  test('rewriteUrl that gives no text is answered, once or not at all', async () => {
+  test('rewriteUrl that returns no string gets at most one response', async () => {
     const app = ambit({ rewriteUrl: ({ url }) => (url === '/' ? (7 as never) : url!) });
     expect((await answers(app)).length).toBeLessThanOrEqual(2);
   });

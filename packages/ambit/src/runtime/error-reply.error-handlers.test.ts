@@ -41,7 +41,7 @@ const handOvers: Record<string, (make: (error: Error) => Error) => ErrorHandler>
 
 describe('an error handler that fails', () => {
   for (const [way, handOver] of Object.entries(handOvers)) {
-    test(`that ${way} hands over to the handlers outwards, one after the other`, async () => {
+    test(`that ${way} passes the error to the outer handlers, one after the other`, async () => {
       const app = ambit();
       const appended = (text: string) => handOver((error) => new Error(`${error.message}, ${text}`));
       app.setErrorHandler((error, _request, reply) => reply.code(409).send({ passed: error.message }));
@@ -57,14 +57,14 @@ describe('an error handler that fails', () => {
       expect(response.json()).toEqual({ passed: 'it broke, grandchild, child' });
     });
 
-    test(`that ${way}, the root's, falls to the default handler: one answer`, async () => {
+    test(`that ${way} in the root passes the error to the default handler, which replies once`, async () => {
       const app = ambit();
       app.setErrorHandler(handOver(() => Object.assign(new Error('again'), { statusCode: 503 })));
       failing(app);
       expect(await answers(app)).toEqual([503, 200]);
     });
 
-    test(`that ${way}, of a route, falls to the handler of the context`, async () => {
+    test(`that ${way} on a route passes the error to the handler of the context`, async () => {
       const app = ambit();
       app.setErrorHandler((error, _request, reply) => reply.send({ context: error.message }));
       app.get('/', { errorHandler: handOver((error) => new Error(`${error.message}, route`)) }, () => {
@@ -79,7 +79,7 @@ describe('an error handler that fails', () => {
     ['null', null],
     ['a string', 'text'],
   ] as const) {
-    test(`that throws ${what} leaves one answer`, async () => {
+    test(`that throws ${what} gets one reply`, async () => {
       const app = ambit();
       app.setErrorHandler(() => {
         throw value;
@@ -88,7 +88,7 @@ describe('an error handler that fails', () => {
       expect((await answers(app)).length).toBe(2);
     });
 
-    test(`that rejects with ${what} leaves one answer`, async () => {
+    test(`that rejects with ${what} gets one reply`, async () => {
       const app = ambit();
       app.setErrorHandler(() => Promise.reject(value));
       failing(app);
@@ -128,14 +128,14 @@ describe('an error handler that fails', () => {
     expect(await answers(app)).toEqual([409, 200]);
   });
 
-  test('whose payload cannot be serialized leaves one answer', async () => {
+  test('whose payload cannot be serialized gets one reply', async () => {
     const app = ambit();
     app.setErrorHandler((_error, _request, reply) => reply.send({ big: 1n }));
     failing(app);
     expect((await answers(app)).length).toBe(2);
   });
 
-  test('is not asked again about what it threw', async () => {
+  test('does not get the error that it threw itself', async () => {
     const app = ambit();
     let runs = 0;
     app.setErrorHandler(() => {
@@ -211,7 +211,7 @@ describe('an error handler answers', () => {
     expect(response.body).toBe('');
   });
 
-  test('by its own hand, after hijack', async () => {
+  test('by itself, after hijack', async () => {
     const app = ambit();
     app.setErrorHandler((_error, _request, reply) => {
       reply.hijack();
@@ -321,7 +321,7 @@ describe('which error handler', () => {
     expect((await app.inject('/nowhere')).body).toBe('handled: not found either');
   });
 
-  test('the getter tells which one applies', async () => {
+  test('the getter returns the handler that applies', async () => {
     const app = ambit();
     const seen: boolean[] = [];
     const handler: ErrorHandler = () => 'handled';
@@ -334,7 +334,7 @@ describe('which error handler', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  test('a second one in the same context is refused where overriding is not allowed', () => {
+  test('a second one in the same context is rejected if overriding is not allowed', () => {
     const app = ambit({ allowErrorHandlerOverride: false });
     app.setErrorHandler(() => 'one');
     expect(() => app.setErrorHandler(() => 'two')).toThrow(
@@ -343,7 +343,7 @@ describe('which error handler', () => {
   });
 
   for (const value of [undefined, null, 'text', {}]) {
-    test(`${String(value)} is refused in the place of one`, () => {
+    test(`${String(value)} is rejected as an error handler`, () => {
       expect(() => ambit().setErrorHandler(value as never)).toThrow(
         expect.objectContaining({ code: 'FST_ERR_ERROR_HANDLER_NOT_FN' }),
       );

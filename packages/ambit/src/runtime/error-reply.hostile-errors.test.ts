@@ -103,7 +103,7 @@ for (const [flavor, make] of flavors) {
   });
 
   describe(`the headers of an error on ${flavor}`, () => {
-    test('are sent, but for those that cannot be read or have no text', async () => {
+    test('are sent, except those that cannot be read or converted to text', async () => {
       const app = make();
       const headers = Object.defineProperty(
         {
@@ -150,7 +150,7 @@ for (const [flavor, make] of flavors) {
       [[404], 500],
       [true, 500],
     ] as const) {
-      test(`is ${status} where it says ${JSON.stringify(given)}`, async () => {
+      test(`is ${status} if its status is ${JSON.stringify(given)}`, async () => {
         const app = make();
         app.get('/', (_request, reply) => {
           reply.code(200);
@@ -160,7 +160,7 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('is 500 where raw had one that is none', async () => {
+    test('is 500 if raw had an invalid status', async () => {
       const app = make();
       app.get('/', (_request, reply) => {
         reply.raw.statusCode = Symbol('status') as never;

@@ -23,7 +23,7 @@ function throwing(error: unknown): () => never {
   };
 }
 
-describe('what is thrown without being an Error', () => {
+describe('a thrown value that is not an Error', () => {
   const values = [
     ['a string', 'text'],
     ['an empty string', ''],
@@ -145,7 +145,7 @@ describe('errors in hooks', () => {
   }
 
   for (const name of ['preSerialization', 'onSend'] as const) {
-    test(`${name} hooks that fail for every payload leave one plain answer`, async () => {
+    test(`${name} hooks that fail for every payload get one default reply`, async () => {
       const app = ambit();
       app.setErrorHandler((error, _request, reply) => reply.send({ handled: error.message }));
       app.get('/', { [name]: async () => Promise.reject(new Error('again')) }, () => ({}));
@@ -153,7 +153,7 @@ describe('errors in hooks', () => {
     });
   }
 
-  test('an onSend hook that fails for a 404 leaves one answer', async () => {
+  test('an onSend hook that fails for a 404 gets one reply', async () => {
     const app = ambit();
     app.addHook('onSend', async (request) => {
       if (request.is404) throw new Error('again');
@@ -166,7 +166,7 @@ describe('errors in hooks', () => {
     ['thrown', throwing(new Error('too late'))],
     ['rejected', async () => Promise.reject(new Error('too late'))],
   ] as const) {
-    test(`an error ${way} in onResponse is logged, and the answer stands`, async () => {
+    test(`an error ${way} in onResponse is logged, and does not change the reply`, async () => {
       const lines = new LogLines();
       const app = ambit({ logger: { stream: lines } });
       app.get('/', { onResponse: hook as never }, () => 'answered');
@@ -175,7 +175,7 @@ describe('errors in hooks', () => {
     });
   }
 
-  test('an error in a hook of a sibling concerns nobody else', async () => {
+  test('an error in a hook of a sibling does not affect other contexts', async () => {
     const app = ambit();
     app.register(async (sibling) => {
       sibling.addHook('onRequest', throwing(new Error('not here')));
@@ -260,7 +260,7 @@ describe('errors in serializers', () => {
     expect(answer.json()).toEqual({ reason: '"id" is required!' });
   });
 
-  test('a schema for errors that fails itself leaves one answer that says so', async () => {
+  test('a response schema that cannot serialize the error gets one reply that says so', async () => {
     const app = ambit();
     const response = { 500: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } };
     app.get('/', { schema: { response } }, throwing(new Error('it broke')));
@@ -325,7 +325,7 @@ describe('errors in the schema error formatter', () => {
       expect(runs).toBe(0);
     });
 
-    test(`${what} rejected by a validator says "invalid": 400 once, and the handler does not run`, async () => {
+    test(`${what} rejected by a validator is answered 400 once, and the handler does not run`, async () => {
       const app = ambit();
       let runs = 0;
       const details = { validatorCompiler: () => () => Promise.reject(make()), schema: { querystring: {} } };
@@ -465,7 +465,7 @@ describe('a reply that is sent already', () => {
     });
   }
 
-  test('what is thrown after hijack is the business of whoever hijacked', async () => {
+  test('an error that is thrown after hijack does not change the response', async () => {
     const app = ambit();
     app.get('/', (_request, reply) => {
       reply.hijack();

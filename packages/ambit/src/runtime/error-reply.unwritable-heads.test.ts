@@ -67,7 +67,7 @@ for (const [flavor, make] of flavors) {
       ['a blob', (reply: Reply) => reply.send(new Blob(['text']) as never)],
       ['text of a given length', (reply: Reply) => reply.header('content-length', 4).send('text')],
     ] as const) {
-      test(`that was set for ${what} frames it alone: no length stands beside it`, async () => {
+      test(`that was set for ${what} is sent without a length`, async () => {
         const app = replying(make(), (reply) => send(reply.header('transfer-encoding', 'chunked')));
         const received = await converse(await servePort(app), lastRequest('GET', '/'));
         expect(received).toContain('HTTP/1.1 200 ');
@@ -76,7 +76,7 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('that was set for a payload that failed says nothing about the error', async () => {
+    test('that was set for a payload that failed is not sent with the error', async () => {
       const app = replying(make(), (reply) =>
         reply.header('transfer-encoding', 'chunked').send(new Error('failed')),
       );
@@ -88,12 +88,12 @@ for (const [flavor, make] of flavors) {
   });
 
   describe(`a trailer of ${flavor}`, () => {
-    test('may have its value at once', async () => {
+    test('may return its value synchronously', async () => {
       const app = replying(make(), (reply) => reply.trailer('x-digest', () => 'digest').send('text'));
       expect((await ask(await serve(app))).trailers).toEqual({ 'x-digest': 'digest' });
     });
 
-    test('may be called like a member of every object', async () => {
+    test('may have the name of a member of every object', async () => {
       const app = replying(make(), (reply) => {
         for (const name of ['__proto__', 'constructor']) reply.trailer(name, async () => 'value');
         reply.header('x-has', String(reply.hasTrailer('__proto__'))).send('text');
@@ -108,7 +108,7 @@ for (const [flavor, make] of flavors) {
 
 describe('over HTTP/2', () => {
   for (const [what, name, value] of unwritable) {
-    test(`a header with ${what} is answered 500, not by a reset of the stream`, async () => {
+    test(`a header with ${what} is answered 500, and the stream is not reset`, async () => {
       const app = replying(ambit({ http2: true }), (reply) =>
         reply.header(name, value as string).send('text'),
       );
@@ -118,7 +118,7 @@ describe('over HTTP/2', () => {
     });
   }
 
-  test('a header of raw that cannot be written is answered 500, not by a reset of the stream', async () => {
+  test('a header of raw that cannot be written is answered 500, and the stream is not reset', async () => {
     const app = replying(ambit({ http2: true }), (reply) => {
       reply.raw.setHeader('x-a', Object.create(null));
       reply.send('text');

@@ -57,7 +57,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
         '[{"id":0,"name":"row \\"0\\""},{"id":1,"name":"row \\"1\\""}]',
       ],
     ] as const) {
-      test(`an async generator streams as ${mediaType}, each item by its schema`, async () => {
+      test(`an async generator is streamed as ${mediaType}, with each item serialized by the schema`, async () => {
         const app = make();
         app.get('/', { schema: streams(mediaType, row) }, (() => rows(2)) as never);
         const answer = await ask(app);
@@ -66,7 +66,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       });
     }
 
-    test('an array is written as its elements come: a client reads the first before there is a second', async () => {
+    test('an array is written item by item: the client reads the first item before there is a second', async () => {
       const client = new EventEmitter();
       const app = make();
       app.get('/', { schema: streams('application/json', row) }, async function* () {
@@ -99,7 +99,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       ]);
     });
 
-    test('events have their fields, and their headers keep caches and proxies from holding them back', async () => {
+    test('events have their fields, and headers that keep caches and proxies from buffering them', async () => {
       const app = make();
       app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
         yield { event: 'row', id: 'a', data: { id: 1, secret: 'not declared' }, secret: 'not declared' };
@@ -134,7 +134,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect([answer.status, await textOf(answer)]).toEqual([204, '']);
     });
 
-    test('an error before the first item is answered like any other', async () => {
+    test('an error before the first item gets an error reply', async () => {
       const app = make();
       app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
         yield* rows(0);
@@ -144,7 +144,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect([answer.status, JSON.parse(await textOf(answer)).message]).toEqual([404, 'no such room']);
     });
 
-    test('a first item that does not fit its schema is an error reply', async () => {
+    test('a first item that does not fit its schema gets an error reply', async () => {
       const app = make();
       app.get('/', { schema: streams('application/json', row) }, async function* () {
         yield { name: 'without id' };
@@ -181,7 +181,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       [500, 'the password is hunter2', { title: 'Internal Server Error', status: 500 }],
       [409, 'edited meanwhile', { title: 'Conflict', status: 409, detail: 'edited meanwhile' }],
     ] as const) {
-      test(`an error ${status} after the first event is an event of problem details where the context sends those`, async () => {
+      test(`an error ${status} after the first event is an event with problem details if the context uses them`, async () => {
         const app = make({ errors: 'problem' });
         app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
           yield { data: { id: 1 } };
@@ -218,7 +218,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
     }
 
     for (const mediaType of ['application/x-ndjson', 'application/json']) {
-      test(`an item of ${mediaType} that does not fit cuts the response, and its index is in the log`, async () => {
+      test(`an item of ${mediaType} that does not fit its schema cuts off the response, and its index is logged`, async () => {
         const lines = new LogLines();
         const app = make({ logger: { stream: lines } });
         app.get('/', { schema: streams(mediaType, row) }, async function* () {
@@ -232,7 +232,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       });
     }
 
-    test('HEAD has the headers, and does not begin the generator', async () => {
+    test('HEAD gets the headers, and does not start the generator', async () => {
       let isBegun = false;
       const app = make();
       app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
@@ -305,7 +305,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       ]);
     });
 
-    test('close() aborts the signal, and an event stream that ends then ends whole', async () => {
+    test('close() aborts the signal, and an event stream that ends then is complete', async () => {
       const app = make();
       app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
         yield { data: { id: 1 } };
@@ -318,7 +318,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       await closed;
     });
 
-    test('a generator that gives up when close() aborts its signal ends the event stream without an error event', async () => {
+    test('a generator that throws because close() aborted its signal ends the event stream without an error event', async () => {
       const app = make();
       app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
         yield { data: { id: 1 } };
@@ -330,7 +330,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       await closed;
     });
 
-    test('a generator that fails after close() has aborted its signal is logged, and its client comes back', async () => {
+    test('a generator that fails after close() has aborted its signal is logged, and its client gets no error event', async () => {
       const lines = new LogLines();
       const app = make({ logger: { stream: lines } });
       app.get('/', { schema: streams('text/event-stream', event) }, async function* ({ signal }: Request) {
@@ -345,7 +345,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect(line.err!.message).toBe('the last row could not be saved');
     });
 
-    test('a generator that fails after close() and before its first item is answered 503, and the log has why', async () => {
+    test('a generator that fails after close() and before its first item is answered 503, and the cause is logged', async () => {
       const lines = new LogLines();
       const begun = new EventEmitter();
       const app = make({ logger: { stream: lines } });
@@ -368,7 +368,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect(JSON.stringify(lines.lines)).toContain('no database');
     });
 
-    test('a generator that fails after its client has left is logged, unless it gives up for that', async () => {
+    test('a generator that fails after its client has left is logged, unless it fails because of that', async () => {
       const lines = new LogLines();
       const app = make({ logger: { stream: lines } });
       const handler = (fail: (signal: AbortSignal) => void) =>
@@ -404,7 +404,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect(failures.map(({ err }) => err!.message)).toEqual(['the last row could not be saved']);
     });
 
-    test('a stream that goes on after close() is cut at its deadline', async () => {
+    test('a stream that continues after close() is cut off at its deadline', async () => {
       const app = make();
       const options = { stream: { closeMs: 1 }, schema: streams('text/event-stream', event) };
       app.get('/', options, async function* () {
@@ -442,7 +442,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       await closed;
     });
 
-    test('a heartbeat sends the head while there is no event, and goes on between events', async () => {
+    test('a heartbeat sends the head before the first event, and is repeated between events', async () => {
       const app = make();
       app.get(
         '/',
@@ -481,7 +481,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
   });
 
   describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
-    test('stops the generator until it reads on', async () => {
+    test('stops the generator until it reads again', async () => {
       const itemBytes = 16 * 1024;
       const total = 4096;
       let count = 0;

@@ -72,7 +72,7 @@ for (const [flavor, make] of flavors) {
       ]);
     });
 
-    test('go from a failure to the hooks and handlers of errors', async () => {
+    test('continue after a failure with the hooks and handlers of errors', async () => {
       const app = make();
       const ran = noteHooks(app);
       app.setErrorHandler(async () => {
@@ -129,7 +129,7 @@ describe('the steps of a plan', () => {
   const nothing: RouteNeeds = { readBody: false, validate: false, admit: false };
   const namesOf = (steps: readonly { name: string }[]): string[] => steps.map(({ name }) => name);
 
-  test('of a route without hooks, body and schema are the handler, and what writes its reply', () => {
+  test('of a route without hooks, body and schema are the handler, serialize and write', () => {
     const { request, reply, failure } = compileSteps(none, nothing);
     expect(namesOf(request)).toEqual(['handler']);
     expect(namesOf(reply)).toEqual(['serialize', 'write']);
@@ -151,7 +151,7 @@ describe('the steps of a plan', () => {
     });
   }
 
-  test('hold each hook where the lifecycle has its name, with the function and the context that declared it', () => {
+  test('contain each hook at its place in the lifecycle, with its function and the context that declared it', () => {
     const preHandler = makeAppStep('preHandler', app);
     const onSend = makeAppStep('onSend', app);
     const steps = compileSteps({ ...none, preHandler: [preHandler, preHandler], onSend: [onSend] }, nothing);
@@ -167,7 +167,7 @@ describe('the steps of a plan', () => {
     expect(steps.request[0]!.app).toMatchObject({ declared: hook, context });
   });
 
-  test('are shared where they are those of another plan', () => {
+  test('are shared with a plan that has the same steps', () => {
     const base = compileSteps(none, nothing);
     const preHandler = [makeAppStep('preHandler', app)];
     const steps = compileSteps({ ...none, preHandler }, nothing, { app: none, steps: base });
@@ -176,7 +176,7 @@ describe('the steps of a plan', () => {
     expect(steps.failure).toBe(base.failure);
   });
 
-  test('know where a payload begins that needs no serializer, and where a failure goes on', () => {
+  test('have the indexes for payloads without a serializer and for later failures', () => {
     const onError = makeAppStep('onError', app);
     const preSerialization = makeAppStep('preSerialization', app);
     const steps = compileSteps(

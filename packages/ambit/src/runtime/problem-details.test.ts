@@ -205,7 +205,7 @@ describe.each(cases)('on $flavor over $name', ({ flavor, make, options, ask }) =
     expect(answer.status).toBe((problem as ProblemDetails).status);
   });
 
-  test('a HEAD request gets the head of the problem alone', async () => {
+  test('a HEAD request gets only the head of the problem', async () => {
     const answer = await ask(failing(make, options), { method: 'HEAD', path: '/status' });
     expect([answer.status, answer.headers['content-type'], await textOf(answer)]).toEqual([
       418,
@@ -234,7 +234,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   };
 
   describe('the members', () => {
-    test('instance is a URN where the id of the request is a UUID (RFC 9562, 4)', async () => {
+    test('instance is a URN if the id of the request is a UUID (RFC 9562, 4)', async () => {
       const id = randomUUID();
       const app = make({ errors: 'problem', genReqId: () => id.toUpperCase() });
       expect((await bodyOf(app, '/')).instance).toBe(`urn:uuid:${id}`);
@@ -244,7 +244,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       ['a b#c/\u{1f600}', '#a%20b%23c%2F%F0%9F%98%80'],
       ['half \ud800', '#half%20%EF%BF%BD'],
     ] as const) {
-      test(`instance is a valid URI reference also for the id ${JSON.stringify(id)}`, async () => {
+      test(`instance is a valid URI reference for the id ${JSON.stringify(id)}, too`, async () => {
         const app = make({ errors: 'problem', genReqId: () => id });
         expect((await bodyOf(app, '/')).instance).toBe(instance);
       });
@@ -270,7 +270,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(items!.map(({ pointer }) => pointer).sort()).toEqual(['#/age', '#/name']);
     });
 
-    test('a property that must not be there is the one that the pointer names', async () => {
+    test('the pointer names a property that must not be there', async () => {
       const app = make({ errors: 'problem', ajv: { customOptions: { removeAdditional: false } } });
       app.post('/', { schema: { body: { ...person, additionalProperties: false } } }, () => 'valid');
       const payload = { name: 'Ada', role: 'admin' };
@@ -311,7 +311,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(problem).toMatchObject({ detail: 'in my words', errors: [{ pointer: '#/name' }] });
     });
 
-    test('the values of a request are in no member but the detail that the validator wrote', async () => {
+    test('values of the request are only in the detail that the validator wrote', async () => {
       const app = make({ errors: 'problem' });
       app.post('/', { schema: { body: person } }, () => 'valid');
       const response = await app.inject({
@@ -330,7 +330,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       status: 403,
     });
 
-    test('gives type, title and extension members (RFC 9457, 3)', async () => {
+    test('sets type, title and extension members (RFC 9457, 3)', async () => {
       const app = make({ errors: 'problem' });
       const cause = new Error('inner');
       const members = { balance: 30, accounts: ['/account/12345'] };
@@ -349,13 +349,13 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       });
     });
 
-    test('is answered like any error with its status where the format is not chosen', async () => {
+    test('is answered like any error with its status if the format is not used', async () => {
       const app = make();
       app.get('/', fail(new OutOfCredit('costs 50', { balance: 30, accounts: [] })));
       expect(await bodyOf(app, '/')).toEqual({ statusCode: 403, error: 'Forbidden', message: 'costs 50' });
     });
 
-    test('with a status of 500 and more, its detail is for clients', async () => {
+    test('with a status of 500 or more, its detail is sent to clients', async () => {
       const Overloaded = defineProblem({ type: '/problems/overloaded', title: 'Overloaded', status: 503 });
       const app = make({ errors: 'problem' });
       app.get('/', fail(new Overloaded('try again at 9')));
@@ -463,7 +463,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(response.json()).toMatchObject({ title: 'Too Many Requests', detail: 'later' });
     });
 
-    test('a hook that fails after the payload was made is answered as a problem', async () => {
+    test('a hook that fails after the payload was serialized is answered as a problem', async () => {
       const app = make({ errors: 'problem' });
       app.get('/', { onSend: async () => Promise.reject(new Error('in the hook')) }, () => 'sent');
       expect(await bodyOf(app, '/')).toEqual(blank(500, 'Internal Server Error'));
@@ -517,7 +517,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       );
     });
 
-    test('does not see what is hidden from clients', async () => {
+    test('does not get fields that are hidden from clients', async () => {
       const schema = {
         type: 'object',
         properties: { detail: text, code: text, status: { type: 'integer' } },
@@ -578,7 +578,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(await typesOf(app, '/broken')).toEqual([problem]);
     });
 
-    test('decides how the not-found handler of a prefix answers', async () => {
+    test('determines how the not-found handler of a prefix replies', async () => {
       const app = make();
       app.register(
         async (context) => {
@@ -602,7 +602,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(await bodyOf(app, '/gone/nowhere')).toMatchObject({ status: 410, detail: 'gone' });
     });
 
-    test('decides how callNotFound is answered, also inside a not-found handler', async () => {
+    test('determines how callNotFound replies, also inside a not-found handler', async () => {
       const app = make({ errors: 'problem' });
       app.get('/called', (_request, reply) => reply.callNotFound());
       app.register(
@@ -653,7 +653,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   });
 
-  describe('functions of the application answer instead', () => {
+  describe('functions of the application reply instead', () => {
     test('an error handler', async () => {
       const app = make({ errors: 'problem' });
       app.setErrorHandler((error, _request, reply) => reply.code(400).send({ mine: error.message }));
@@ -681,10 +681,10 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   });
 
-  describe('before there is a request', () => {
+  describe('errors before there is a request', () => {
     const lanes = [{}, { engine: 'node' as const }];
 
-    test.each(lanes)('bytes that are no HTTP are answered as a problem (%j)', async (lane) => {
+    test.each(lanes)('bytes that are not HTTP are answered as a problem (%j)', async (lane) => {
       const received = await converse(
         await servePort(make({ errors: 'problem', ...lane })),
         'no HTTP\r\n\r\n',

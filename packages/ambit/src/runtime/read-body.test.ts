@@ -38,7 +38,7 @@ describe('the default parsers', () => {
     '\0',
     ' ',
   ]) {
-    test(`${JSON.stringify(body)} is no JSON and is answered 400`, async () => {
+    test(`${JSON.stringify(body)} is not JSON and is answered 400`, async () => {
       const app = ambit();
       app.post('/', echo);
       const response = await send(app, 'application/json', body);
@@ -62,7 +62,7 @@ describe('the default parsers', () => {
     ]);
   });
 
-  test('text is taken as it is', async () => {
+  test('text is not changed', async () => {
     const app = ambit();
     app.post('/', echo);
     expect((await send(app, 'text/plain; charset=utf-8', 'grüße 😀')).json()).toEqual({ body: 'grüße 😀' });
@@ -151,7 +151,7 @@ describe('addContentTypeParser', () => {
     expect(await response.json()).toEqual({ body: '<a/>' });
   });
 
-  test('by media type, with the stream handed on as the body', async () => {
+  test('by media type, with the stream as the body', async () => {
     const app = ambit();
     app.addContentTypeParser(
       'application/octet-stream',
@@ -230,7 +230,7 @@ describe('addContentTypeParser', () => {
     expect((await send(app, 'text/x-own', 'x')).json()).toEqual({ body: 'second' });
   });
 
-  test('a regular expression with a memory matches every time', async () => {
+  test('a regular expression with the flag g matches every time', async () => {
     const app = ambit();
     app.addContentTypeParser(/^text\/x-/g, { parseAs: 'string' }, async (_request, body) => body);
     app.post('/', echo);
@@ -259,14 +259,14 @@ describe('addContentTypeParser', () => {
     expect((await send(app, undefined, 'x')).json()).toEqual({ body: 'star x' });
   });
 
-  test('* does not take what is no media type at all', async () => {
+  test('* does not accept an invalid media type', async () => {
     const app = ambit();
     app.addContentTypeParser('*', { parseAs: 'string' }, async (_request, body) => body);
     app.post('/', echo);
     expect((await send(app, 'nonsense', 'x')).statusCode).toBe(415);
   });
 
-  test('a parser for a media type takes it with any parameters, one with parameters only with these', async () => {
+  test('a parser for a media type accepts any parameters; a parser with parameters only accepts these', async () => {
     const app = ambit();
     app.addContentTypeParser('application/x-a', { parseAs: 'string' }, async () => 'any');
     app.addContentTypeParser('application/x-a; v=2', { parseAs: 'string' }, async () => 'second');
@@ -297,7 +297,7 @@ describe('addContentTypeParser', () => {
     expect((await send(app, 'application/json', '{}')).json()).toEqual({ body: 'raw {}' });
   });
 
-  test('this is the context that the parser was added in, and the request is given', async () => {
+  test('this is the context in which the parser was added, and the request is passed', async () => {
     const app = ambit();
     app.addContentTypeParser(
       'text/x-own',
@@ -338,7 +338,7 @@ describe('addContentTypeParser', () => {
     }
   }
 
-  test('a parser that settles twice counts once', async () => {
+  test('only the first result of a parser counts', async () => {
     const handler = vi.fn(echo);
     const app = ambit();
     app.addContentTypeParser('text/x-own', { parseAs: 'string' }, (_request, _body, done) => {
@@ -378,7 +378,7 @@ describe('addContentTypeParser', () => {
     });
   }
 
-  test('parsers cannot change once the application serves', async () => {
+  test('parsers cannot change after boot', async () => {
     const app = ambit();
     await app.ready();
     const refusal = expect.objectContaining({ code: 'FST_ERR_CTP_INSTANCE_ALREADY_STARTED' });
@@ -410,7 +410,7 @@ describe('removal', () => {
     expect((await send(app, 'text/x-own', 'x')).statusCode).toBe(415);
   });
 
-  test('what is not there can be removed', () => {
+  test('removing a parser that does not exist has no effect', () => {
     expect(() => ambit().removeContentTypeParser('text/nothing')).not.toThrow();
   });
 
@@ -472,7 +472,7 @@ describe('encapsulation of parsers', () => {
     expect((await send(app, 'text/own', 'x', '/two')).json()).toEqual({ body: 'two' });
   });
 
-  test('what a child removes stays where it was', async () => {
+  test('removing a parser in a child does not change the parent', async () => {
     const app = ambit();
     app.post('/', echo);
     app.register(async (child) => {
@@ -505,7 +505,7 @@ describe('encapsulation of parsers', () => {
     expect((await send(app, 'text/own', 'x')).json()).toEqual({ body: 'hoisted' });
   });
 
-  test('hasContentTypeParser tells what is visible', async () => {
+  test('hasContentTypeParser returns whether a parser is visible', async () => {
     const app = ambit();
     const seen: boolean[] = [];
     app.register(async (child) => {
@@ -528,7 +528,7 @@ describe('encapsulation of parsers', () => {
 describe('bodyLimit', () => {
   const text = (bytes: number) => 'x'.repeat(bytes);
 
-  test('is 1 MiB unless told', async () => {
+  test('is 1 MiB by default', async () => {
     const app = ambit();
     app.post('/', (request) => ({ bytes: (request.body as string).length }));
     const origin = await serve(app);
@@ -608,7 +608,7 @@ describe('bodyLimit', () => {
     }
   }
 
-  test('does not count for a parser that reads the stream itself', async () => {
+  test('does not apply to a parser that reads the stream itself', async () => {
     const app = ambit({ bodyLimit: 1 });
     app.addContentTypeParser('text/plain', async (_request, payload) => {
       let length = 0;
@@ -628,21 +628,21 @@ describe('bodyLimit', () => {
   });
 
   for (const bodyLimit of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '10', null, {}]) {
-    test(`${JSON.stringify(bodyLimit)} (${typeof bodyLimit}) is no limit for a route`, () => {
+    test(`${JSON.stringify(bodyLimit)} (${typeof bodyLimit}) is rejected as the limit of a route`, () => {
       const declare = () => ambit().post('/', { bodyLimit: bodyLimit as number }, echo);
       expect(declare).toThrow(expect.objectContaining({ code: 'FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT' }));
     });
   }
 
   for (const bodyLimit of [0, -1, 1.5, Number.NaN, '10', {}]) {
-    test(`${JSON.stringify(bodyLimit)} (${typeof bodyLimit}) is no limit for the application`, () => {
+    test(`${JSON.stringify(bodyLimit)} (${typeof bodyLimit}) is rejected as the limit of the application`, () => {
       expect(() => ambit({ bodyLimit: bodyLimit as number })).toThrow(
         expect.objectContaining({ code: 'FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT' }),
       );
     });
   }
 
-  test('holds for what a preParsing hook decompresses, at the limit and one past it', async () => {
+  test('applies to a body that a preParsing hook decompresses, at the limit and one byte past it', async () => {
     const app = ambit({ bodyLimit: 1000 });
     app.addHook('preParsing', async (request, _reply, payload) => {
       const inflated = new Transform({
@@ -696,7 +696,7 @@ describe('poisoning', () => {
     return [response.statusCode, keys, polluted];
   };
 
-  test('is an error unless told', async () => {
+  test('is an error by default', async () => {
     expect((await parse({}, proto))[0]).toBe(400);
     expect((await parse({}, constructed))[0]).toBe(400);
   });
@@ -712,7 +712,7 @@ describe('poisoning', () => {
     [{ onConstructorPoisoning: 'ignore' }, proto, [400, undefined, undefined]],
   ];
   for (const [options, body, outcome] of outcomes) {
-    test(`${JSON.stringify(options)} makes of ${body} ${JSON.stringify(outcome)}`, async () => {
+    test(`with ${JSON.stringify(options)}, ${body} becomes ${JSON.stringify(outcome)}`, async () => {
       expect(await parse(options, body)).toEqual(outcome);
     });
   }
@@ -758,7 +758,7 @@ describe('poisoning', () => {
     }
   }
 
-  test('getDefaultJsonParser makes a JSON parser with rules of its own, for any type', async () => {
+  test('getDefaultJsonParser creates a JSON parser with rules of its own, for any type', async () => {
     const app = ambit();
     app.addContentTypeParser('text/json', { parseAs: 'string' }, app.getDefaultJsonParser('remove', 'error'));
     app.post('/', echo);
@@ -767,7 +767,7 @@ describe('poisoning', () => {
     expect((await send(app, 'application/json', proto)).statusCode).toBe(400);
   });
 
-  test('a parser that getDefaultJsonParser made takes bytes, too', async () => {
+  test('a parser of getDefaultJsonParser accepts bytes, too', async () => {
     const app = ambit();
     const parse = app.getDefaultJsonParser('remove', 'error') as never;
     app.addContentTypeParser('text/json', { parseAs: 'buffer' }, parse);
@@ -777,7 +777,7 @@ describe('poisoning', () => {
     expect((await send(app, 'text/json', constructed)).statusCode).toBe(400);
   });
 
-  test('defaultTextParser takes text for any type', async () => {
+  test('defaultTextParser parses text of any type', async () => {
     const app = ambit();
     app.addContentTypeParser('text/html', { parseAs: 'string' }, app.defaultTextParser);
     app.post('/', echo);

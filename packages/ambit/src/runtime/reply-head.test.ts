@@ -36,7 +36,7 @@ for (const [flavor, make] of flavors) {
     };
 
     for (const [way, set] of Object.entries(ways)) {
-      test(`that ${way} was given in an array is its first value`, async () => {
+      test(`that ${way} was set as an array is its first value`, async () => {
         for (const types of [['text/html'], ['text/html', 'text/plain']]) {
           const received = await reply((reply) => set(reply, types).send('<p>'));
           expect(typesIn(received)).toEqual(['text/html']);
@@ -44,33 +44,33 @@ for (const [flavor, make] of flavors) {
         }
       });
 
-      test(`of JSON that ${way} was given in an array has its charset, and values are serialized`, async () => {
+      test(`of JSON that ${way} was set as an array gets its charset, and values are serialized`, async () => {
         const received = await reply((reply) => set(reply, ['application/hal+json']).send({ a: 1 }));
         expect(typesIn(received)).toEqual(['application/hal+json; charset=utf-8']);
         expect(received).toContain('{"a":1}');
       });
 
-      test(`that ${way} was given in an array describes bytes, too`, async () => {
+      test(`that ${way} was set as an array also applies to bytes`, async () => {
         const received = await reply((reply) =>
           set(reply, ['image/png', 'image/gif']).send(Buffer.from('png')),
         );
         expect(typesIn(received)).toEqual(['image/png']);
       });
 
-      test(`that ${way} was given as an object is its text`, async () => {
+      test(`that ${way} was set as an object is converted to text`, async () => {
         const received = await reply((reply) => set(reply, new Mime('text/html')).send('<p>'));
         expect(typesIn(received)).toEqual(['text/html']);
       });
     }
 
-    test('in an array is what mediaType says', async () => {
+    test('in an array determines reply.mediaType', async () => {
       const received = await reply((reply) =>
         reply.type(['text/html'] as never).send(String(reply.mediaType)),
       );
       expect(received).toContain('text/html');
     });
 
-    test('that is an empty array or a number is none', async () => {
+    test('that is an empty array or a number is ignored', async () => {
       for (const type of [[], 5, null]) {
         const received = await reply((reply) => reply.header('content-type', type as never).send({ a: 1 }));
         expect(typesIn(received)).toEqual(['application/json; charset=utf-8']);

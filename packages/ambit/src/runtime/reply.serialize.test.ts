@@ -38,7 +38,7 @@ for (const [flavor, make] of flavors) {
   describe(`reply.serialize on ${flavor}`, () => {
     for (const [map, content] of Object.entries(maps)) {
       for (const [head, set] of Object.entries(heads)) {
-        test(`${map} and ${head} writes what send writes`, async () => {
+        test(`${map} and ${head} returns what send writes`, async () => {
           const app = make();
           const response = {
             '2xx': { description: 'found', content },

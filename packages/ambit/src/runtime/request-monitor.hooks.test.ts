@@ -37,7 +37,7 @@ describe('onError', () => {
     });
   }
 
-  test('sees the error, hook after hook', async () => {
+  test('passes the error to each hook', async () => {
     const app = failing();
     const seen: unknown[] = [];
     app.addHook('onError', async (_request, _reply, error) => {
@@ -51,7 +51,7 @@ describe('onError', () => {
     expect(seen).toEqual(['it broke', 418]);
   });
 
-  test('what it returns takes the place of nothing', async () => {
+  test('ignores what the hook returns', async () => {
     const app = failing();
     const seen: unknown[] = [];
     app.addHook('onError', (async () => new Error('another')) as never);
@@ -100,7 +100,7 @@ describe('onError', () => {
     expect(seen).toEqual(['FST_ERR_SEND_INSIDE_ONERR']);
   });
 
-  test('one that fails changes nothing', async () => {
+  test('ignores the failure of a hook', async () => {
     const app = failing();
     app.addHook('onError', async () => {
       throw new Error('in the hook');
@@ -203,7 +203,7 @@ describe('onTimeout', () => {
     });
   }
 
-  test('runs for the request that waits, not for those answered on the same connection before', async () => {
+  test('runs for the waiting request, not for earlier requests on the same connection', async () => {
     const app = ambit({ connectionTimeout });
     const seen: string[] = [];
     app.addHook('onTimeout', async (request) => {
@@ -274,7 +274,7 @@ describe('onRequestAbort', () => {
     expect(await seen).toBe('body');
   });
 
-  test('finds the signal of the request aborted', async () => {
+  test('runs after the signal of the request has aborted', async () => {
     const app = ambit();
     const seen = new Promise((resolve) => {
       app.addHook('onRequestAbort', async (request) => resolve(request.signal.aborted));
@@ -355,7 +355,7 @@ describe('onRequestAbort', () => {
     });
   }
 
-  test('one that fails is logged, and nothing else comes of it', async () => {
+  test('logs the failure of a hook, which has no other effect', async () => {
     const lines = new LogLines();
     const app = ambit({ logger: { stream: lines } });
     const arrived = new Promise<void>((resolve) => {

@@ -105,7 +105,7 @@ describe('handlerTimeout', () => {
     });
   }
 
-  test('of a route takes the place of the one of the root', async () => {
+  test('of a route overrides the one of the root', async () => {
     const app = ambit({ handlerTimeout: 60_000 });
     app.get('/', { handlerTimeout: 20 }, never);
     expect((await app.inject('/')).statusCode).toBe(503);
@@ -124,7 +124,7 @@ describe('handlerTimeout', () => {
     expect(reason).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 });
   });
 
-  test('a listener of the signal may answer instead', async () => {
+  test('a listener of the signal may reply instead', async () => {
     const app = ambit();
     app.get('/', { handlerTimeout: 20 }, (request, reply) => {
       request.signal.addEventListener('abort', () => reply.code(202).send('partly done'));
@@ -175,7 +175,7 @@ describe('handlerTimeout', () => {
     ['an onError hook', (app: Context) => app.addHook('onError', never)],
     ['an error handler', (app: Context) => app.setErrorHandler(never)],
   ] as const) {
-    test(`answers 503 when ${what} never settles, without its headers of content`, async () => {
+    test(`answers 503 when ${what} never settles, without the headers of its payload`, async () => {
       const app = ambit({ handlerTimeout: 20 });
       add(app);
       app.get('/', (_request, reply) => {
@@ -207,7 +207,7 @@ describe('handlerTimeout', () => {
     });
   }
 
-  test('cuts off the reply of an error handler that does not end in as much time again', async () => {
+  test('cuts off the reply of an error handler that does not end after the same time again', async () => {
     const app = ambit({ handlerTimeout: 20 });
     const stream = new Readable({ read() {} });
     app.setErrorHandler((_error, _request, reply) => {
@@ -257,7 +257,7 @@ describe('handlerTimeout', () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test('is told by routeOptions', async () => {
+  test('is in routeOptions', async () => {
     const app = ambit({ handlerTimeout: 60_000 });
     const tell = (request: Request): unknown => request.routeOptions.handlerTimeout;
     app.get('/root', tell);
@@ -331,7 +331,7 @@ describe('request.signal', () => {
     });
   }
 
-  test('is one object, however often it is read', async () => {
+  test('is the same object each time that it is read', async () => {
     const app = ambit();
     app.get('/', (request) => {
       const { signal } = request;

@@ -113,7 +113,7 @@ describe.each(cases)('of $flavor over $name', ({ make: makeApp, options: wire, a
     ['a GET', {}],
     ['a POST', post],
   ] as const) {
-    test(`the signal of ${what} that was answered does not abort, whenever it is read`, async () => {
+    test(`the signal of ${what} does not abort after the response, whenever it is read`, async () => {
       const app = make();
       const signals: AbortSignal[] = [];
       const responded = new Promise<void>((resolve) => {
@@ -223,7 +223,7 @@ for (const [flavor, make] of flavors) {
       expect(await aborted((await arrived).signal)).toMatchObject(gone);
     });
 
-    test(`no AbortController is made for a request whose signal nobody reads (${where})`, async () => {
+    test(`no AbortController is created for a request whose signal is not read (${where})`, async () => {
       const { AbortController: Original } = globalThis;
       onTestFinished(() => {
         globalThis.AbortController = Original;

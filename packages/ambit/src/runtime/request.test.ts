@@ -85,7 +85,7 @@ describe('body, query, params and headers', () => {
     expect(await tell((request) => request.mediaType)).toBe('nothing');
   });
 
-  test('what hooks put into a request stays there', async () => {
+  test('values that hooks set on a request stay there', async () => {
     const app = ambit();
     app.addHook('preHandler', async (request) => {
       request.query = { replaced: true };
@@ -109,7 +109,7 @@ describe('method, url and originalUrl', () => {
     expect(told).toEqual(['GET', '/?a=1', '/?a=1']);
   });
 
-  test('with rewriteUrl, url is as routed and originalUrl as received', async () => {
+  test('with rewriteUrl, url is the routed URL and originalUrl the received one', async () => {
     const app = ambit({
       rewriteUrl(raw) {
         return raw.url!.replace('/old', '/new');
@@ -138,7 +138,7 @@ describe('method, url and originalUrl', () => {
   });
 
   for (const result of [undefined, 7, {}]) {
-    test(`a rewriteUrl that gives ${typeof result} cuts the request off and leaves the server alive`, async () => {
+    test(`a rewriteUrl that returns ${typeof result} cuts off the request, and the server continues`, async () => {
       const app = ambit({
         rewriteUrl: (raw) => (raw.url === '/bad' ? (result as never) : raw.url!),
       });
@@ -159,11 +159,11 @@ describe('id', () => {
     return [first.body, second.body];
   };
 
-  test('counts requests unless told', async () => {
+  test('counts requests by default', async () => {
     expect(await ids({})).toEqual(['req-1', 'req-2']);
   });
 
-  test('comes from genReqId, which is given node’s request', async () => {
+  test('comes from genReqId, which gets node’s request', async () => {
     expect(await ids({ genReqId: (raw) => `own ${raw.url}` })).toEqual(['own /', 'own /']);
   });
 
@@ -178,7 +178,7 @@ describe('id', () => {
     expect((await app.inject('/')).body).toBe('req-1');
   });
 
-  test('is not taken from a header unless told', async () => {
+  test('is not taken from a header by default', async () => {
     expect(await ids({}, { 'request-id': 'forged' })).toEqual(['req-1', 'req-2']);
   });
 
@@ -186,7 +186,7 @@ describe('id', () => {
     ['X-Trace', 'x-trace'],
     [true, 'request-id'],
   ] as const) {
-    test(`is taken from ${header} with requestIdHeader ${requestIdHeader}, and made where it is missing`, async () => {
+    test(`is taken from ${header} with requestIdHeader ${requestIdHeader}, and created if it is missing`, async () => {
       expect(await ids({ requestIdHeader }, { [header]: 'given' })).toEqual(['given', 'given']);
       expect(await ids({ requestIdHeader })).toEqual(['req-1', 'req-2']);
     });
@@ -205,7 +205,7 @@ describe('ip, ips, host, hostname, port and protocol', () => {
     ['example.com:http', ['example.com:http', 'example.com', null]],
   ] as const;
   for (const [host, told] of hosts) {
-    test(`Host: ${host} reads ${JSON.stringify(told)}`, async () => {
+    test(`Host: ${host} is read as ${JSON.stringify(told)}`, async () => {
       expect(await tell(where, {}, { headers: { host } })).toEqual(told);
     });
   }
@@ -311,7 +311,7 @@ describe('is404, server, routeOptions, raw and log', () => {
     expect(isChild).toBe(true);
   });
 
-  test('routeOptions tells what was declared, with the defaults filled in', async () => {
+  test('routeOptions has the declared options, with the defaults filled in', async () => {
     const app = ambit({ bodyLimit: 99 });
     const schema = { querystring: { q: { type: 'string' } } };
     const handler: Handler = (request) => {
@@ -367,7 +367,7 @@ describe('is404, server, routeOptions, raw and log', () => {
   });
 
   for (const use of ['getDecorator', 'setDecorator'] as const) {
-    test(`${use} refuses a name that nobody declared`, async () => {
+    test(`${use} rejects a name that is not declared`, async () => {
       const app = ambit();
       app.get('/', (request) => request[use]('nothing', 1) as never);
       const response = await app.inject('/');
@@ -400,7 +400,7 @@ describe('signal', () => {
     ['in the handler, after the body was read', 'handler'],
     ['in onRequest, before the body was read', 'onRequest'],
   ] as const) {
-    test(`aborts when the client of a POST leaves, and no sooner: read ${name}`, async () => {
+    test(`aborts when the client of a POST leaves, and not before: read ${name}`, async () => {
       const states: boolean[] = [];
       const app = ambit();
       const done = new Promise<void>((resolve) => {
@@ -454,7 +454,7 @@ describe('signal', () => {
     expect(reason).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' });
   });
 
-  test('is the same signal at each reading', async () => {
+  test('is the same signal each time that it is read', async () => {
     const isSame = (request: Request) => {
       const { signal } = request;
       return request.signal === signal;
@@ -462,7 +462,7 @@ describe('signal', () => {
     expect(await tell(isSame)).toBe(true);
   });
 
-  test('can be handed on to fetch', async () => {
+  test('can be passed to fetch', async () => {
     const upstream = ambit();
     const reached = new Promise<void>((resolve) => {
       upstream.get('/', async (request, reply) => {
@@ -481,7 +481,7 @@ describe('signal', () => {
   });
 });
 
-describe('validators at hand', () => {
+describe('validators of a request', () => {
   const schema = {
     body: { type: 'object', required: ['b'], properties: { b: { type: 'integer' } } },
     querystring: { type: 'object', properties: { q: { type: 'integer' } } },
@@ -537,7 +537,7 @@ describe('validators at hand', () => {
     });
   }
 
-  test('getValidationFunction gives nothing for a part without a schema, or a schema never compiled', async () => {
+  test('getValidationFunction returns undefined for a part without a schema, or a schema that was not compiled', async () => {
     const told = await tell((request) => [
       typeof request.getValidationFunction('body'),
       typeof request.getValidationFunction({ type: 'object' }),
@@ -575,7 +575,7 @@ describe('validators at hand', () => {
     expect(verdicts).toEqual([true, false]);
   });
 
-  test('compileValidationSchema uses the validator compiler of the context, and tells it the part', async () => {
+  test('compileValidationSchema uses the validator compiler of the context, and passes the part to it', async () => {
     const compiler = vi.fn(() => () => ({ value: 'compiled' }));
     const app = ambit();
     app.setValidatorCompiler(compiler);
@@ -584,7 +584,7 @@ describe('validators at hand', () => {
     expect(compiler).toHaveBeenCalledWith({ schema: other, method: 'GET', url: '/7', httpPart: 'body' });
   });
 
-  test('validateInput takes a schema, with or without a part to fall back on', async () => {
+  test('validateInput takes a schema, with or without a part', async () => {
     const verdicts = await inHandler((request) => [
       request.validateInput({ x: 1 }, other),
       request.validateInput({ x: 'x' }, other),
@@ -598,7 +598,7 @@ describe('validators at hand', () => {
   });
 
   for (const wrong of ['body', 'nonsense', undefined, null, 7, []]) {
-    test(`validateInput refuses ${JSON.stringify(wrong)} where there is no schema for it`, async () => {
+    test(`validateInput rejects ${JSON.stringify(wrong)} if there is no schema for it`, async () => {
       const app = ambit();
       app.get('/', (request) => ({ verdict: request.validateInput({}, wrong as never) }));
       const response = await app.inject('/');
@@ -614,7 +614,7 @@ describe('validators at hand', () => {
   });
 });
 
-describe('serializers at hand', () => {
+describe('serializers of a reply', () => {
   const ok = { type: 'object', properties: { a: { type: 'string' } } };
   const content = {
     'application/json': { schema: { type: 'object', properties: { j: { type: 'string' } } } },
@@ -647,7 +647,7 @@ describe('serializers at hand', () => {
     expect(told).toEqual(['{"a":"a"}', '{"a":"a"}', '{}', '{"v":"v"}']);
   });
 
-  test('getSerializationFunction gives nothing where there is none', async () => {
+  test('getSerializationFunction returns undefined if there is none', async () => {
     const { told } = await withReply((reply) => [
       typeof reply.getSerializationFunction(500),
       typeof reply.getSerializationFunction(201, 'text/html'),
@@ -669,7 +669,7 @@ describe('serializers at hand', () => {
     expect(told).toEqual(['{"x":"x"}', true, true]);
   });
 
-  test('compileSerializationSchema uses the serializer compiler of the context, and tells it status and media type', async () => {
+  test('compileSerializationSchema uses the serializer compiler of the context, and passes status and media type to it', async () => {
     const compiler = vi.fn(() => () => 'compiled');
     const app = ambit();
     app.setSerializerCompiler(compiler);
@@ -701,7 +701,7 @@ describe('serializers at hand', () => {
     [['5xx'], 'FST_ERR_MISSING_SERIALIZATION_FN'],
     [[201, 'text/html'], 'FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN'],
   ] as const) {
-    test(`serializeInput refuses ${JSON.stringify(args)} where there is no schema for it`, async () => {
+    test(`serializeInput rejects ${JSON.stringify(args)} if there is no schema for it`, async () => {
       const answer = await withReply((reply) => reply.serializeInput(value, ...(args as [number, string])));
       expect(answer).toMatchObject({ statusCode: 500, code });
     });

@@ -31,7 +31,7 @@ function trace(): { names: string[]; messages: Trace[] } {
 }
 
 describe('fastify.initialization', () => {
-  test('publishes each application that is made', () => {
+  test('publishes each new application', () => {
     const seen: unknown[] = [];
     const note = (message: unknown): void => void seen.push(message);
     subscribe('fastify.initialization', note);
@@ -47,7 +47,7 @@ describe('fastify.initialization', () => {
 });
 
 describe('tracing:fastify.request.handler', () => {
-  test('a handler that answers at once is published with start and end', async () => {
+  test('a handler that replies synchronously is published with start and end', async () => {
     const { names, messages } = trace();
     const app = ambit();
     app.get('/items/:id', (_request, reply) => {
@@ -63,7 +63,7 @@ describe('tracing:fastify.request.handler', () => {
     expect(async).toBe(false);
   });
 
-  test('a handler that answers by promise is published with the asynchronous pair too', async () => {
+  test('a handler that returns a promise is published with asyncStart and asyncEnd, too', async () => {
     const { names, messages } = trace();
     const app = ambit();
     app.get('/', async () => 'done');

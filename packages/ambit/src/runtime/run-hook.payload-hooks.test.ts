@@ -33,7 +33,7 @@ describe('preParsing', () => {
     });
   }
 
-  test('hands each hook the stream of the one before', async () => {
+  test('passes the stream of each hook to the next one', async () => {
     const app = ambit();
     app.addHook('preParsing', async () => Readable.from(['third']) as BodyStream);
     app.addHook('preParsing', async (_request, _reply, payload) => {
@@ -62,7 +62,7 @@ describe('preParsing', () => {
     });
   }
 
-  test('a stream that fails answers with the status of its error', async () => {
+  test('a stream that fails is answered with the status of its error', async () => {
     const app = ambit();
     const broken = (): Readable =>
       new Readable({
@@ -102,7 +102,7 @@ describe('preSerialization', () => {
     expect((await app.inject('/')).json()).toEqual({ data: [1, 2], page: 1 });
   });
 
-  test('leaves the value when it gives none', async () => {
+  test('keeps the value if the hook returns none', async () => {
     const app = ambit();
     app.addHook('preSerialization', (_request, _reply, _payload, done) => done());
     app.addHook('preSerialization', async () => {});
@@ -140,7 +140,7 @@ describe('onSend', () => {
     expect(response.headers['content-length']).toBe('7');
   });
 
-  test('may put a stream in the place of text', async () => {
+  test('may replace text with a stream', async () => {
     const app = ambit();
     app.addHook('onSend', async () => Readable.from(['streamed']));
     app.get('/', () => 'text');
@@ -201,7 +201,7 @@ describe('onSend', () => {
 });
 
 describe('onResponse', () => {
-  test('runs when the response is out, with its status', async () => {
+  test('runs after the response was sent, with its status', async () => {
     const app = ambit();
     const seen = new Promise((resolve) => {
       app.addHook('onResponse', async (request, reply) => {
@@ -234,7 +234,7 @@ describe('onResponse', () => {
     expect(seen).toEqual([500, 404]);
   });
 
-  test('cannot answer again', async () => {
+  test('cannot reply again', async () => {
     const app = ambit();
     app.addHook('onResponse', (_request, reply, done) => {
       reply.send('again');

@@ -156,7 +156,7 @@ function expected({ parser, ...scene }: Scene): { handlerRuns: number; isAnswere
 }
 
 for (const [flavor, make] of flavors) {
-  test(`hooks and parsers of ${flavor} that say anything leave one response: the route’s, or an error`, async () => {
+  test(`hooks and parsers of ${flavor} that pass any value leave one response: the route’s, or an error`, async () => {
     const app = make({ forceCloseConnections: true });
     const stage = new Stage(app);
     const origin = await serve(app);

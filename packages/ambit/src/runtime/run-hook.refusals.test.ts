@@ -70,7 +70,7 @@ for (const [flavor, make] of flavors) {
     for (const phase of phases) {
       for (const [what, value] of falsyValues) {
         for (const [where, place] of Object.entries(places)) {
-          test(`${what}, given in ${phase} ${where}, refuses the request`, async () => {
+          test(`${what}, passed in ${phase} ${where}, fails the request`, async () => {
             for (const isLate of [false, true]) {
               const app = make();
               const seen: unknown[] = [];
@@ -90,7 +90,7 @@ for (const [flavor, make] of flavors) {
           });
         }
 
-        test(`${what}, given in ${phase} without an error handler, is answered 500`, async () => {
+        test(`${what}, passed in ${phase} without an error handler, is answered 500`, async () => {
           const app = make();
           app.get('/', { [phase]: giving(phase, false, value) }, () => ({}));
           const { status } = await ask(await serve(app));
@@ -99,7 +99,7 @@ for (const [flavor, make] of flavors) {
       }
 
       for (const [what, args] of passes) {
-        test(`${what}, given in ${phase}, lets the request pass`, async () => {
+        test(`${what}, passed in ${phase}, lets the request continue`, async () => {
           for (const isLate of [false, true]) {
             const app = make();
             app.get('/', { [phase]: giving(phase, isLate, ...args) }, () => ({ passed: true }));
@@ -110,7 +110,7 @@ for (const [flavor, make] of flavors) {
     }
 
     for (const [what, value] of falsyValues) {
-      test(`${what}, given before a not-found handler, keeps it from running`, async () => {
+      test(`${what}, passed before a not-found handler, keeps it from running`, async () => {
         const app = make();
         let runs = 0;
         app.setNotFoundHandler(
@@ -121,7 +121,7 @@ for (const [flavor, make] of flavors) {
         expect(runs).toBe(0);
       });
 
-      test(`${what}, given to the done of a parser, refuses the body`, async () => {
+      test(`${what}, passed to the done of a parser, rejects the body`, async () => {
         for (const options of [{ parseAs: 'string' as const }, {}]) {
           const app = make();
           let runs = 0;
@@ -140,7 +140,7 @@ for (const [flavor, make] of flavors) {
         }
       });
 
-      test(`${what}, given to the done of a trailer, leaves it out`, async () => {
+      test(`${what}, passed to the done of a trailer, leaves it out`, async () => {
         const app = make();
         app.get('/', (_request, reply) => {
           reply.trailer('x-digest', ((_reply: unknown, _payload: unknown, done: AnyDone) =>
@@ -151,7 +151,7 @@ for (const [flavor, make] of flavors) {
         expect({ status, trailers }).toEqual({ status: 200, trailers: {} });
       });
 
-      test(`${what}, given in onResponse, is an error in the log, and ends the hooks`, async () => {
+      test(`${what}, passed in onResponse, is logged as an error, and ends the hooks`, async () => {
         const lines = new LogLines();
         const app = make({ logger: { stream: lines } });
         let runs = 0;
@@ -162,7 +162,7 @@ for (const [flavor, make] of flavors) {
         expect(runs).toBe(0);
       });
 
-      test(`${what}, rejected with in onResponse, is an error in the log`, async () => {
+      test(`${what}, rejected in onResponse, is logged as an error`, async () => {
         const lines = new LogLines();
         const app = make({ logger: { stream: lines } });
         app.get('/', { onResponse: () => Promise.reject(value) }, () => 'text');
@@ -170,7 +170,7 @@ for (const [flavor, make] of flavors) {
         expect((await lines.until('request errored')).err?.code).toBe('FST_ERR_SEND_UNDEFINED_ERR');
       });
 
-      test(`${what}, given in onRequestAbort, is an error in the log`, async () => {
+      test(`${what}, passed in onRequestAbort, is logged as an error`, async () => {
         const lines = new LogLines();
         const app = make({ logger: { stream: lines } });
         app.addHook('onRequestAbort', ((_request: unknown, done: AnyDone) => done(value)) as never);
@@ -185,7 +185,7 @@ for (const [flavor, make] of flavors) {
         expect(line.err?.code).toBe('FST_ERR_SEND_UNDEFINED_ERR');
       });
 
-      test(`${what}, given in onError, changes nothing: the error is answered`, async () => {
+      test(`${what}, passed in onError, does not change the error reply`, async () => {
         const app = make();
         app.addHook('onError', ((_request: unknown, _reply: unknown, _error: unknown, done: AnyDone) =>
           done(value)) as never);
@@ -198,7 +198,7 @@ for (const [flavor, make] of flavors) {
   });
 
   describe(`the end of a body on ${flavor}`, () => {
-    test('a stream that fails without an error fails the request: the body is not whole', async () => {
+    test('a stream that fails without an error fails the request, because the body is incomplete', async () => {
       const app = make();
       let runs = 0;
       app.addHook('preParsing', async (_request, _reply, payload) => {

@@ -40,7 +40,7 @@ async function postJson(app: Context, url = '/'): Promise<{ statusCode: number; 
 
 describe('order', () => {
   for (const style of styleNames) {
-    test(`the hooks of a request run in the order of its life (${style} style)`, async () => {
+    test(`the hooks of a request run in the order of the lifecycle (${style} style)`, async () => {
       const app = ambit();
       const ran: string[] = [];
       for (const name of regularHooks)
@@ -91,7 +91,7 @@ describe('order', () => {
     });
   }
 
-  test('hooks of both styles follow one another', async () => {
+  test('hooks of both styles run one after the other', async () => {
     const app = ambit();
     const ran: number[] = [];
     app.addHook('onRequest', (_request, _reply, done) => {
@@ -138,7 +138,7 @@ describe('order', () => {
     expect(ran).toEqual(['child', 'root']);
   });
 
-  test('a hook added after a route applies to it all the same', async () => {
+  test('a hook that is added after a route applies to it, too', async () => {
     const app = ambit();
     app.get('/', () => 'done');
     app.addHook('onRequest', async (_request, reply) => {
@@ -374,7 +374,7 @@ describe('a hook ends once', () => {
         },
       ],
     ] as const) {
-      test(`${what} in ${phase} runs what follows once`, async () => {
+      test(`${what} in ${phase} runs the next steps once`, async () => {
         const app = ambit();
         const ran: string[] = [];
         addHook(app, phase, hook as AnyHook);
@@ -410,7 +410,7 @@ describe('a hook ends once', () => {
     });
   }
 
-  test('an error given to done twice in onSend is answered once', async () => {
+  test('an error that is passed to done twice in onSend is answered once', async () => {
     const app = ambit();
     let runs = 0;
     app.get(
@@ -436,7 +436,7 @@ describe('hooks on 404', () => {
   const notFoundLife = life.filter((name) => name !== 'handler');
 
   for (const style of styleNames) {
-    test(`every hook of the root runs for a URL that is no route (${style} style)`, async () => {
+    test(`every hook of the root runs for a URL without a route (${style} style)`, async () => {
       const app = ambit();
       const ran: string[] = [];
       for (const name of regularHooks)
@@ -507,7 +507,7 @@ describe('hooks on 404', () => {
     ]);
   });
 
-  test('callNotFound goes on at preHandler: earlier hooks do not run again', async () => {
+  test('callNotFound continues at preHandler: earlier hooks do not run again', async () => {
     const app = ambit();
     const ran: string[] = [];
     for (const name of regularHooks)
@@ -524,7 +524,7 @@ describe('hooks on 404', () => {
     ]);
   });
 
-  test('a hook may answer in the place of the not-found handler', async () => {
+  test('a hook may reply instead of the not-found handler', async () => {
     const app = ambit();
     app.addHook('onRequest', async (request, reply) => {
       if (request.is404) reply.send('found by the hook');
@@ -535,7 +535,7 @@ describe('hooks on 404', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid hooks', () => {
   for (const [what, name, hook, code] of [
     ['a name that is no hook', 'onRequests', async () => {}, 'FST_ERR_HOOK_NOT_SUPPORTED'],
     ['a name that is no string', 1, async () => {}, 'FST_ERR_HOOK_INVALID_TYPE'],

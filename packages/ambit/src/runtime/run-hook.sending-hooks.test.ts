@@ -8,7 +8,7 @@ describe('a payload hook that sends', () => {
   for (const phase of ['preSerialization', 'onSend'] as const) {
     const isOwn = (payload: unknown): boolean => String(payload).includes('early');
 
-    test(`${phase}: answers at once, and need not call done`, async () => {
+    test(`${phase}: replies synchronously, and need not call done`, async () => {
       const app = ambit();
       app.addHook(phase, (_request, reply, payload, done) => {
         if (isOwn(payload)) done(null, payload);
@@ -20,7 +20,7 @@ describe('a payload hook that sends', () => {
       expect(await response.text()).toBe('early');
     });
 
-    test(`${phase}: answers later, and need not call done`, async () => {
+    test(`${phase}: replies later, and need not call done`, async () => {
       const app = ambit();
       app.addHook(phase, (_request, reply, payload, done) => {
         if (isOwn(payload)) done(null, payload);
@@ -32,7 +32,7 @@ describe('a payload hook that sends', () => {
       expect(await response.text()).toBe('early');
     });
 
-    test(`${phase}: answers and gives back the reply`, async () => {
+    test(`${phase}: replies and returns the reply`, async () => {
       const app = ambit();
       app.addHook(phase, async (_request, reply, payload) => {
         if (isOwn(payload)) return payload;
@@ -45,7 +45,7 @@ describe('a payload hook that sends', () => {
       expect(await response.text()).toBe('early');
     });
 
-    test(`${phase}: what it throws after it answered is no second answer`, async () => {
+    test(`${phase}: an error that it throws after its reply is not answered`, async () => {
       const app = ambit();
       app.addHook(phase, async (_request, reply, payload) => {
         if (isOwn(payload)) return payload;
@@ -63,7 +63,7 @@ describe('a payload hook that sends', () => {
     ['at once', undefined],
     ['later', 1],
   ] as const) {
-    test(`one that answers its own answers ${style} fails the request`, async () => {
+    test(`one that replies again to its own replies ${style} fails the request`, async () => {
       const app = ambit();
       app.addHook('onSend', (_request, reply) => {
         if (wait === undefined) reply.send('again');
@@ -76,7 +76,7 @@ describe('a payload hook that sends', () => {
     });
   }
 
-  test('what a handler returns after it sent does not take the place of its payload', async () => {
+  test('what a handler returns after it has sent a reply does not replace the payload', async () => {
     const app = ambit();
     app.addHook('onSend', async (_request, _reply, payload) => {
       await sleep(5);

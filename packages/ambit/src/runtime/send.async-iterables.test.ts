@@ -49,27 +49,27 @@ for (const [flavor, make] of flavors) {
           (_request: unknown, reply: { send(payload: unknown): unknown }) => void reply.send(payload()),
         ],
       ] as const) {
-        test(`${what} that is ${how} is answered with an error that says what to send`, async () => {
+        test(`${what} that is ${how} is answered with an error that names what to send`, async () => {
           const app = make();
           app.get('/', handler as never);
           expect((await app.inject('/')).json()).toMatchObject(refused);
         });
       }
 
-      test(`${what} is refused under a response schema`, async () => {
+      test(`${what} is rejected with a response schema`, async () => {
         const app = make();
         app.get('/', { schema: { response: { 200: { type: 'object', properties: {} } } } }, payload as never);
         expect((await app.inject('/')).json()).toMatchObject(refused);
       });
 
-      test(`${what} is refused as text, too`, async () => {
+      test(`${what} is rejected as text, too`, async () => {
         const app = make();
         app.get('/', (_request, reply) => reply.type('text/csv').send(payload() as never));
         expect((await app.inject('/')).json()).toMatchObject(refused);
       });
     }
 
-    test('the error is that of one request, over a socket', async () => {
+    test('the error only fails one request, over a socket', async () => {
       const app = make();
       app.get('/', (() => rows()) as never);
       app.get('/fine', () => 'fine');
@@ -78,13 +78,13 @@ for (const [flavor, make] of flavors) {
       expect(await (await fetch(`${origin}/fine`)).text()).toBe('fine');
     });
 
-    test('Readable.from sends one', async () => {
+    test('an async iterable can be sent with Readable.from', async () => {
       const app = make();
       app.get('/', () => Readable.from(rows()));
       expect((await app.inject('/')).body).toBe('one two');
     });
 
-    test('a stream and a web stream iterate, and are sent', async () => {
+    test('a stream and a web stream are async iterables, too, and are sent', async () => {
       const app = make();
       app.get('/node', () => Readable.from(['a', 'b']));
       app.get('/web', () => new Response('ab').body as never);
@@ -92,13 +92,13 @@ for (const [flavor, make] of flavors) {
       expect((await app.inject('/web')).body).toBe('ab');
     });
 
-    test('one that says how it reads as JSON is serialized', async () => {
+    test('an async iterable with toJSON is serialized', async () => {
       const app = make();
       app.get('/', () => new Page());
       expect((await app.inject('/')).json()).toEqual({ page: 1 });
     });
 
-    test('a serializer of the reply, or of its context, may take one', async () => {
+    test('a serializer of the reply, or of its context, may accept an async iterable', async () => {
       const app = make();
       app.get('/own', (_request, reply) => reply.serializer(() => 'own').send(rows() as never));
       app.register(async (child) => {
@@ -109,7 +109,7 @@ for (const [flavor, make] of flavors) {
       expect((await app.inject('/context')).body).toBe('context');
     });
 
-    test('a preSerialization hook may put a value in its place', async () => {
+    test('a preSerialization hook may replace it with a value', async () => {
       const app = make();
       app.addHook('preSerialization', async (_request, _reply, payload) => {
         const values: unknown[] = [];
@@ -134,7 +134,7 @@ for (const [flavor, make] of flavors) {
     ] as const;
 
     for (const [what, generator] of generators) {
-      test(`${what} as a handler fails the boot, with the route and the line`, async () => {
+      test(`${what} as a handler fails boot, with the route and the line`, async () => {
         const app = make();
         app.register(async function users(context) {
           context.get('/users', generator as never);
@@ -155,14 +155,14 @@ for (const [flavor, make] of flavors) {
           (app: Context) => app.setNotFoundHandler({ errorHandler: generator } as never, () => {}),
         ],
       ] as const) {
-        test(`${what} as ${where} is refused where it is declared`, () => {
+        test(`${what} as ${where} is rejected at its declaration`, () => {
           expect(() => declare(make())).toThrow(
             expect.objectContaining({ code: 'AMBIT_ERR_HANDLER_IS_GENERATOR', where: expect.anything() }),
           );
         });
       }
 
-      test(`${what} as the error handler of a route fails the boot`, async () => {
+      test(`${what} as the error handler of a route fails boot`, async () => {
         const app = make();
         app.get('/', { errorHandler: generator as never }, () => 'fine');
         await expect(app.ready()).rejects.toMatchObject({ code: 'AMBIT_ERR_HANDLER_IS_GENERATOR' });
@@ -179,14 +179,14 @@ for (const [flavor, make] of flavors) {
         );
       });
 
-      test(`${what} as a plugin is refused: its body would not run`, () => {
+      test(`${what} as a plugin is rejected, because its body would not run`, () => {
         expect(() => make().register(generator as never)).toThrow(
           expect.objectContaining({ code: 'FST_ERR_PLUGIN_NOT_VALID', where: expect.anything() }),
         );
       });
     }
 
-    test('as a handler is fine where an onRoute hook puts another in its place', async () => {
+    test('as a handler is accepted if an onRoute hook replaces it', async () => {
       const app = make();
       app.addHook('onRoute', (route) => {
         const { handler } = route;

@@ -80,7 +80,7 @@ for (const [flavor, make] of flavors) {
       ['an object without a prototype', Object.create(null)],
       ['an object whose toString throws', hostileObjects['an object whose toString throws']!()],
     ] as const) {
-      test(`a value beside ${what} as a header is answered 500 once`, async () => {
+      test(`a value with ${what} as a header is answered 500 once`, async () => {
         const result = await outcome(make(), (reply) =>
           reply.header('x-broken', value as never).send('text'),
         );
@@ -88,17 +88,17 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('a value beside a content type that has no text is answered 500 once', async () => {
+    test('a value with a content type that cannot be converted to text is answered 500 once', async () => {
       const result = await outcome(make(), (reply) => reply.type(Object.create(null) as never).send({}));
       expect(result).toEqual({ status: 500, responses: 1, thrown: [] });
     });
 
-    test('a value beside a content type that is a number is sent as JSON', async () => {
+    test('a value with a number as its content type is sent as JSON', async () => {
       const result = await outcome(make(), (reply) => reply.type(5 as never).send({}));
       expect(result).toEqual({ status: 200, responses: 1, thrown: [] });
     });
 
-    test('what a value throws may itself be unreadable', async () => {
+    test('a value may throw an error that cannot be read', async () => {
       const thrown = hostileObjects['a proxy that was revoked']!();
       const payload = Object.defineProperty({}, 'pipe', {
         get() {
@@ -112,7 +112,7 @@ for (const [flavor, make] of flavors) {
       });
     });
 
-    test('what a value throws may be undefined', async () => {
+    test('a value may throw undefined', async () => {
       const payload = Object.defineProperty({}, 'pipe', {
         get() {
           throw undefined;
@@ -145,7 +145,7 @@ for (const [flavor, make] of flavors) {
       expect(thrown).toEqual([expect.objectContaining({ code: 'FST_ERR_SEND_INSIDE_ONERR' })]);
     });
 
-    test('from a timer is reported, and the error is answered', async () => {
+    test('from a timer is logged, and the error is answered', async () => {
       const codes: unknown[] = [];
       const stream = { write: (line: string) => codes.push(JSON.parse(line).err?.code) };
       const app = make({ logger: { level: 'warn', stream } });

@@ -232,7 +232,7 @@ for (const [name, { make, ask }] of Object.entries(applications)) {
     );
   });
 
-  test(`any payload that a hook puts in the place of another on ${name} leaves one response`, async () => {
+  test(`any payload with which a hook replaces another on ${name} leaves one response`, async () => {
     const app = make();
     const stage = new Stage(app, ask);
     const origin = await serve(app);

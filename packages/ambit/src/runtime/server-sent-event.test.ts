@@ -91,7 +91,7 @@ describe('an event', () => {
     expect((await app.inject('/')).body).toBe('data: 12345678901234567890\n\n');
   });
 
-  test('is read back as it was, whatever its data is', async () => {
+  test('is parsed to the same event, for any data', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.string(), async (value, text) => {
         const [first, second] = (await send({ data: [value] }, { data: text })).split('\n\n');

@@ -73,14 +73,14 @@ describe('a stream that fails before its first byte', () => {
     });
   }
 
-  test('with a status of its own is answered with that', async () => {
+  test('with a status in its error is answered with that status', async () => {
     const error = Object.assign(new Error('gone'), { statusCode: 410 });
     expect((await answers((_request, reply) => reply.send(failingStream([], error)))).statuses).toEqual([
       410, 200,
     ]);
   });
 
-  test('is answered without the headers that were meant for it', async () => {
+  test('is answered without the headers that were set for it', async () => {
     const handler: Handler = (_request, reply) =>
       reply.type('image/png').header('content-length', 99).send(failingStream([]));
     const { received } = await answers(handler);
@@ -97,7 +97,7 @@ describe('a stream that fails before its first byte', () => {
   });
 });
 
-describe('a stream that is of no use when it is sent', () => {
+describe('a stream that cannot be read when it is sent', () => {
   test('one that was destroyed is answered 500 once', async () => {
     const handler: Handler = (_request, reply) => {
       const stream = Readable.from(['text']);
@@ -117,7 +117,7 @@ describe('a stream that is of no use when it is sent', () => {
     expect((await answers(handler)).statuses).toEqual([500, 200]);
   });
 
-  test('a web stream that somebody else reads is answered 500 once', async () => {
+  test('a web stream that is locked is answered 500 once', async () => {
     const handler: Handler = (_request, reply) => {
       const stream = failingWebStream(['text']);
       stream.getReader();
@@ -140,7 +140,7 @@ describe('a stream that is of no use when it is sent', () => {
   });
 });
 
-describe('a stream of what is no bytes', () => {
+describe('a stream of other values than bytes', () => {
   for (const [what, make] of [
     ['a node stream of objects', () => Readable.from([{ a: 1 }])],
     ['a node stream of numbers', () => Readable.from([1, 2])],
@@ -177,7 +177,7 @@ describe('a stream of what is no bytes', () => {
   });
 });
 
-describe('a stream that is not as usual', () => {
+describe('an unusual stream', () => {
   for (const [flavor, make] of flavors) {
     test(`one that was paused is sent, on ${flavor}`, async () => {
       const app = make();
@@ -185,7 +185,7 @@ describe('a stream that is not as usual', () => {
       expect(await (await fetch(await serve(app))).text()).toBe('ab');
     });
 
-    test(`one of the oldest kind, without pause and read, is sent, on ${flavor}`, async () => {
+    test(`an old stream, without pause and read, is sent, on ${flavor}`, async () => {
       const app = make();
       app.get('/', (_request, reply) => {
         const old = new Stream();
@@ -199,7 +199,7 @@ describe('a stream that is not as usual', () => {
       expect(await (await fetch(await serve(app))).text()).toBe('ab');
     });
 
-    test(`one that puts headers into the response it is piped into does so, on ${flavor}`, async () => {
+    test(`one that sets headers on the response that it is piped into keeps them, on ${flavor}`, async () => {
       class Fetched extends Readable {
         override pipe<Target extends NodeJS.WritableStream>(
           target: Target,
@@ -220,7 +220,7 @@ describe('a stream that is not as usual', () => {
     });
   }
 
-  test('one that ended before it is sent is an empty answer', async () => {
+  test('one that ended before it is sent gives an empty response', async () => {
     const handler: Handler = async (_request, reply) => {
       const stream = Readable.from([]).resume();
       await new Promise((resolve) => stream.once('close', resolve));
@@ -229,7 +229,7 @@ describe('a stream that is not as usual', () => {
     expect((await answers(handler)).statuses).toEqual([200, 200]);
   });
 
-  test('one that goes on behind an answer of an error handler adds nothing to it', async () => {
+  test('one that continues after the reply of an error handler adds nothing to it', async () => {
     const app = ambit({ handlerTimeout: 20 });
     const stream = new Readable({ read() {} });
     app.setErrorHandler((_error, _request, reply) => {
@@ -247,14 +247,14 @@ describe('a stream that fails after its first byte', () => {
     ['a node stream', () => failingStream(['first'])],
     ['a web stream', () => failingWebStream(['first'])],
   ] as const) {
-    test(`${what} cuts the connection: the client must not take the half for the whole`, async () => {
+    test(`${what} cuts off the connection, so that the client does not take the response for complete`, async () => {
       const { received } = await answers((_request, reply) => reply.send(make()));
       expect(statuses(received)).toEqual([200]);
       expect(received).toContain('first');
       expect(received).not.toContain('\r\n0\r\n\r\n');
     });
 
-    test(`${what} is logged, and the error handler is not asked`, async () => {
+    test(`${what} is logged, and no error handler runs`, async () => {
       const lines = new LogLines();
       const app = ambit({ logger: { stream: lines } });
       let runs = 0;
@@ -304,7 +304,7 @@ describe('a client that leaves', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('before an async handler resolves gets no answer, and breaks nothing', async () => {
+  test('before an async handler resolves gets no reply, and causes no error', async () => {
     const app = ambit();
     let release = (): void => {};
     const arrived = new Promise<void>((resolve) => {
@@ -344,7 +344,7 @@ describe('trailers that fail', () => {
     ['is no valid field value', async () => 'a\r\nb: c'],
     ['is no text', async () => 7],
   ] as const) {
-    test(`one that ${what} leaves the answer whole`, async () => {
+    test(`one that ${what} does not affect the response`, async () => {
       const { received, statuses: all } = await answers((_request, reply) =>
         reply.trailer('digest', compute as never).send('text'),
       );

@@ -52,7 +52,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(traces.steps.every((step) => step.trace === trace)).toBe(true);
     });
 
-    test('an error is published, and its response is complete', async () => {
+    test('an error is published, and the response to it is complete', async () => {
       const app = create();
       app.get('/', async () => {
         throw new Error('it broke');
@@ -133,7 +133,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
 
     const places: string[] = ['onRequest', 'readBody', 'preHandler', 'handler', 'onSend', 'onResponse'];
 
-    test('steps run inside what a subscriber has asked for, also after the body has arrived', async () => {
+    test('steps run inside the runner of a subscriber, also after the body has arrived', async () => {
       const app = create();
       const storage = new AsyncLocalStorage<string>();
       const seen: (string | undefined)[] = [];
@@ -165,7 +165,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   });
 
-  test('a store that is bound to the channel of steps holds in hooks and handlers', async () => {
+  test('a store that is bound to the channel of steps is visible in hooks and handlers', async () => {
     const app = make();
     const storage = new AsyncLocalStorage<string>();
     const { start } = tracingChannel<unknown, { step: { name: string } }>('ambit.request.step');
@@ -241,7 +241,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect((await app.inject('/fails')).statusCode).toBe(418);
   });
 
-  test('each error is published once, and what an error handler throws after it', async () => {
+  test('each error is published once, and also an error that an error handler throws', async () => {
     const app = make();
     app.setErrorHandler((error) => {
       throw new Error('from the handler', { cause: error });
@@ -254,7 +254,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(traces.errors.map(String)).toEqual(['Error: first', 'Error: from the handler']);
   });
 
-  test('callNotFound goes on with the steps of the not-found handler', async () => {
+  test('callNotFound continues with the steps of the not-found handler', async () => {
     const app = make();
     app.setNotFoundHandler({ preHandler: async () => {} }, (_request, reply) => reply.code(404).send('none'));
     app.get('/', (_request, reply) => {
@@ -278,7 +278,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(channel('tracing:ambit.request:start').hasSubscribers).toBe(false);
   });
 
-  test('a schema that a handler has compiled is found again when requests are traced', async () => {
+  test('a schema that a handler has compiled is cached when requests are traced, too', async () => {
     const app = make();
     const schema = { type: 'string' };
     app.get('/compile', (request) => {

@@ -29,7 +29,7 @@ const headerText = fc.string({
 const written = (type: string, list: [string, string][]): string =>
   [type, ...list.map(([name, value]) => `${name}=${value}`)].join(';');
 
-test('no text makes the parser throw, and what has no essence has nothing', () => {
+test('the parser never throws, and a value without an essence has no parameters and no text', () => {
   fc.assert(
     fc.property(fc.oneof(headerText, fc.string({ unit: 'binary' })), (text) => {
       const parsed = parseMediaType(text);
@@ -40,7 +40,7 @@ test('no text makes the parser throw, and what has no essence has nothing', () =
   );
 });
 
-test('the canonical text of anything parses to itself', () => {
+test('the canonical text of any value parses to itself', () => {
   fc.assert(
     fc.property(headerText, (text) => {
       const parsed = parseMediaType(text);
@@ -78,7 +78,7 @@ test('names of parameters are read in lower case, values as they are, unquoted',
   );
 });
 
-test('case, and white space at the separators, change nothing', () => {
+test('case and white space at the separators do not matter', () => {
   fc.assert(
     fc.property(essence, parameters, blanks, (type, list, blank) => {
       const plain = parseMediaType(written(type, list));
@@ -88,7 +88,7 @@ test('case, and white space at the separators, change nothing', () => {
   );
 });
 
-test('a character that no token holds, anywhere in the essence, leaves no essence', () => {
+test('a value with a character in its essence that is not allowed in tokens has no essence', () => {
   const outside = fc.constantFrom(...'(),:<=>?@[]{}\\" \t\0\x7f\x80\xa0\xff', '//');
   fc.assert(
     fc.property(token, token, outside, token, (type, start, character, end) => {
@@ -98,7 +98,7 @@ test('a character that no token holds, anywhere in the essence, leaves no essenc
   );
 });
 
-test('text inside a quoted value is no parameter', () => {
+test('text inside a quoted value is not a parameter', () => {
   const { parameters: read } = parseMediaType('text/plain; a="x; charset=utf-16"; b=c');
   expect([...read]).toEqual([
     ['a', 'x; charset=utf-16'],
@@ -111,13 +111,13 @@ for (const text of [
   'text/plain; (charset=utf-16',
   'text/plain; ="; charset=utf-16',
 ]) {
-  test(`a parameter begins after a semicolon only: ${text}`, () => {
+  test(`a parameter only begins after a semicolon: ${text}`, () => {
     expect(parseMediaType(text).essence).toBe('text/plain');
     expect([...parseMediaType(text).parameters.keys()].filter((name) => name !== 'charset')).toEqual([]);
   });
 }
 
-test('a value of many thousand blanks, quotes or semicolons is read in no time to speak of', () => {
+test('a value of many thousand blanks, quotes or semicolons is parsed in linear time', () => {
   const size = 100_000;
   for (const piece of [' ', '\t', ';', '"', '\\', ';a="', ';a=\\', '; ', '/', 'a=']) {
     expect(parseMediaType(`a/b;${piece.repeat(size)}`).essence).toBe('a/b');
@@ -125,15 +125,15 @@ test('a value of many thousand blanks, quotes or semicolons is read in no time t
   }
 });
 
-test('no value, an empty one and blanks are no media type', () => {
+test('a missing value, an empty one and blanks are not media types', () => {
   for (const value of [undefined, '', ' ', '\t']) expect(parseMediaType(value).essence).toBeUndefined();
 });
 
-test('a value that was read before is not read again', () => {
+test('a value that was parsed before is not parsed again', () => {
   expect(parseMediaType('text/x-known')).toBe(parseMediaType('text/x-known'));
 });
 
-test('however many values came, each is read right', () => {
+test('every value is parsed correctly, however many are cached', () => {
   for (let i = 0; i < 2000; i++)
     expect(parseMediaType(`text/x-${i}; n=${i}`).text).toBe(`text/x-${i}; n="${i}"`);
 });
@@ -153,6 +153,6 @@ for (const [range, type, expected] of [
   });
 }
 
-test('a range never takes a type shorter than itself: its beginning and end do not overlap', () => {
+test('a range never matches a type shorter than itself, because its beginning and end must not overlap', () => {
   expect(['a/x', 'a/xx', 'a/xyx'].map((type) => isInRange('a/x*x', type))).toEqual([false, false, true]);
 });

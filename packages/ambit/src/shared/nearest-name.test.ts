@@ -27,12 +27,12 @@ for (const [name, meant] of typed) {
 }
 
 for (const name of ['', 'x', 'banana', 'boodyyLiimit', 'proxy']) {
-  test(`'${name}' is near to nothing`, () => {
+  test(`'${name}' has no nearest name`, () => {
     expect(nearestName(name, known)).toBeUndefined();
   });
 }
 
-test('a known name is the nearest to itself', () => {
+test('the nearest name of a known name is the name itself', () => {
   fc.assert(
     fc.property(fc.uniqueArray(word(1), { minLength: 1 }), fc.nat(), (names, at) => {
       const name = names[at % names.length]!;
@@ -41,7 +41,7 @@ test('a known name is the nearest to itself', () => {
   );
 });
 
-test('whatever is found was a candidate', () => {
+test('the nearest name is always a candidate', () => {
   fc.assert(
     fc.property(fc.string(), fc.array(fc.string()), (name, candidates) => {
       expect([undefined, ...candidates]).toContain(nearestName(name, candidates));
@@ -49,7 +49,7 @@ test('whatever is found was a candidate', () => {
   );
 });
 
-test('two neighbours in the wrong order are one edit, wherever they stand', () => {
+test('two swapped neighbours are one edit, at any position', () => {
   const distinct = fc.uniqueArray(fc.constantFrom(...letters), { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(distinct, fc.nat(), (name, from) => {
@@ -94,7 +94,7 @@ for (const [edits, isFound] of [
   });
 }
 
-test('the nearer of two wins, the first of two that are as near', () => {
+test('the nearer of two names is found, or the first one if both are equally near', () => {
   expect(nearestName('colour', ['colours', 'colour'])).toBe('colour');
   expect(nearestName('abcdef', ['abcdeX', 'abcdeY'])).toBe('abcdeX');
 });

@@ -17,7 +17,7 @@ test.each([valid, `00-${traceId}-${parentId}-ff`, `cc-${traceId}-${parentId}-01`
   },
 );
 
-test('fields that a later version appends are left out', () => {
+test('fields that a later version appends are ignored', () => {
   expect(parseTraceParent(`01-${valid.slice(3)}-more-of-it`)).toEqual({
     text: `01-${valid.slice(3)}`,
     traceId,

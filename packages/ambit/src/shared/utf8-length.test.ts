@@ -6,7 +6,7 @@ const characters = { ASCII: 'x', 'two bytes': 'é', 'three bytes': '漢', 'half 
 
 for (const length of lengths) {
   for (const [name, character] of Object.entries(characters)) {
-    test(`${length} characters and ${name}, at either end, are as long as they are written`, () => {
+    test(`${length} characters with ${name} at either end are measured exactly`, () => {
       const text = 'x'.repeat(length);
       for (const whole of [text + character, character + text, text + character.repeat(length)]) {
         expect(utf8Length(whole)).toBe(Buffer.from(whole).length);
@@ -15,7 +15,7 @@ for (const length of lengths) {
   }
 }
 
-test('what was measured before does not count', () => {
+test('earlier texts do not change the measured length', () => {
   expect(utf8Length('é'.repeat(4096))).toBe(8192);
   expect(utf8Length('e'.repeat(4096))).toBe(4096);
 });

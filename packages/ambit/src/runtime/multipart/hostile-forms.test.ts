@@ -47,7 +47,7 @@ async function send(app: Context, body: Buffer | string, headers: Record<string,
   return app.inject({ method: 'POST', url: '/', headers, payload: body as string });
 }
 
-describe('what is accepted', () => {
+describe('forms that are accepted', () => {
   const accepted: Record<string, [Part, [string, unknown]]> = {
     'a file name with folders': [file('file', '../../etc/passwd', 'a'), ['file', 'file passwd']],
     'a file name with folders of Windows': [file('file', 'C:\\temp\\a.txt', 'a'), ['file', 'file a.txt']],
@@ -118,7 +118,7 @@ describe('what is accepted', () => {
   }
 });
 
-describe('what is refused', () => {
+describe('input that is rejected', () => {
   const long = 'x'.repeat(101);
   const noise = Array.from({ length: 400 }, (_, i) => `X-Noise-${i}: ${'y'.repeat(100)}`);
   const invalid = 'Body is not valid multipart/form-data: ';
@@ -244,7 +244,7 @@ describe('what is refused', () => {
     });
   }
 
-  test('a head without an end is refused as soon as it is too large', async () => {
+  test('a head without an end is rejected as soon as it is too large', async () => {
     const { app, folder } = makeApp({ bodyLimit: 10_000_000 });
     const start = `--${boundary}\r\nContent-Disposition: form-data; name="text"\r\nX-Noise: `;
     const reply = await send(app, start + 'y'.repeat(100_000));

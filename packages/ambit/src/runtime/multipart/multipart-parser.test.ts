@@ -141,7 +141,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
     });
 
-    test('a file that the handler began to read and left is closed', async () => {
+    test('a file that the handler has not read to its end is closed', async () => {
       const { send, folder } = makeApp({}, async ({ picture }) => {
         await picture!.stream().getReader().read();
         return 'ok';
@@ -212,7 +212,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         ['with its length', (bytes: Buffer) => bytes],
         ['without its length', (bytes: Buffer) => Readable.from([bytes])],
       ] as const) {
-        test(`${what}, sent ${how}, is answered ${status}, and nothing is left of it`, async () => {
+        test(`${what}, sent ${how}, is answered ${status}, and its files are removed`, async () => {
           const { send, folder } = makeApp({ multipart: multipart! });
           const answer = await send(toBody(body));
           expect([answer.status, JSON.parse(await textOf(answer))]).toEqual([
@@ -225,7 +225,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       }
     }
 
-    test('of a client that leaves in the middle of a file, nothing is left', async () => {
+    test('the files of a client that leaves in the middle of an upload are removed', async () => {
       const { app, folder } = makeApp();
       await app.ready();
       const body = new PassThrough();

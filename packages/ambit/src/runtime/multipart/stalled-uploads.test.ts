@@ -47,7 +47,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     };
 
     for (const [how, head] of Object.entries(heads)) {
-      test(`requestTimeout ends an upload that stalls, sent ${how}, with 408, and nothing is left of its file`, async () => {
+      test(`requestTimeout ends an upload that stalls, sent ${how}, with 408, and removes its file`, async () => {
         const http = { connectionsCheckingInterval: 20 };
         const { app, folder, client, runs } = await stall(head, { http, requestTimeout: 60_000 });
         await vi.waitFor(() => expect(folder.openFiles()).not.toEqual([]), patience);
@@ -58,7 +58,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         expect(runs()).toBe(0);
       });
 
-      test(`connectionTimeout ends an upload that stalls, sent ${how}, and nothing is left of its file`, async () => {
+      test(`connectionTimeout ends an upload that stalls, sent ${how}, and removes its file`, async () => {
         const { folder, client, runs } = await stall(head, { connectionTimeout: 400 });
         await client.ended;
         await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), patience);

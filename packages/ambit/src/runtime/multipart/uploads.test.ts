@@ -56,7 +56,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     'a folder that is no text': [{ folder: 1 }, 'multipart.folder must be string, instead got number'],
   };
   for (const [what, [multipart, message]] of Object.entries(wrong)) {
-    test(`the option is checked, of the application and of a route: ${what}`, () => {
+    test(`the option is checked, for the application and for a route: ${what}`, () => {
       expect(() => make({ multipart } as AmbitOptions)).toThrow(message);
       const options = { multipart, schema: fileSchema } as object;
       expect(() => make().post('/', options, () => 'ok')).toThrow(message);
@@ -67,7 +67,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     expect(() => make({ multipart: { filesize: 1 } } as AmbitOptions)).toThrow("did you mean 'fileSize'?");
   });
 
-  test('the limits of a route come before those of the application', async () => {
+  test('the limits of a route override those of the application', async () => {
     const app = make({ multipart: { fileSize: 1 } });
     app.post('/', { multipart: { fileSize: 10 }, schema: fileSchema }, () => 'ok');
     expect((await app.inject(post(form(file('file', 'a', 'bytes'))))).statusCode).toBe(200);
@@ -231,7 +231,7 @@ test('a schema of another library gets files as well', async () => {
   expect((await app.inject(post(form(...parts, file('file', 'a', 'larger'))))).statusCode).toBe(400);
 });
 
-test('files behind references and in branches are files', async () => {
+test('schemas behind references and in branches may declare files', async () => {
   const app = ambit();
   onTestFinished(() => app.close());
   app.addSchema({

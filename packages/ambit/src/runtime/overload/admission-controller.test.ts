@@ -19,7 +19,7 @@ function setUp(): { controller: AdmissionController; loop: SimulatedEventLoop; r
 }
 
 for (const hasSocket of [true, false]) {
-  test(`the time in which a request ${hasSocket ? 'of a socket' : 'of inject'} waits for its client is no part of what it takes`, () => {
+  test(`the time that a request ${hasSocket ? 'of a socket' : 'of inject'} waits for its client does not count for its duration`, () => {
     const { controller, loop, route } = setUp();
     const ticket = controller.enter(1, hasSocket)!;
     loop.work(10);
@@ -33,7 +33,7 @@ for (const hasSocket of [true, false]) {
   });
 }
 
-test('a request that leaves while it waits for its client shows nothing of what its route takes', () => {
+test('a request that ends while it waits for its client does not count for the duration of its route', () => {
   const { controller, route } = setUp();
   const ticket = controller.enter(1, false)!;
   controller.pause(ticket);

@@ -6,7 +6,7 @@ import { RouteBaseline } from './route-baseline.ts';
 
 const settings = { minLimit: 10, maxLimit: 1_000, initialLimit: 20, tolerance: 2, maxEventLoopDelayMs: 100 };
 
-describe('whatever happens, the limiter', () => {
+describe('for all sequences of requests, the limiter', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('acquire' as const), share: fc.constantFrom(0.5, 1, 1.5) }),
     fc.record({
@@ -20,7 +20,7 @@ describe('whatever happens, the limiter', () => {
     }),
   );
 
-  test('keeps its limit between the lowest and the highest, and refuses nothing below the lowest', () => {
+  test('keeps its limit between the lowest and the highest, and refuses nothing below the lowest limit', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
         const limiter = new ConcurrencyLimiter({ ...settings, minLimit: 3, maxLimit: 30, initialLimit: 5 });
@@ -52,7 +52,7 @@ describe('whatever happens, the limiter', () => {
   });
 });
 
-test('a busy event loop shrinks the limit, whatever requests take', () => {
+test('a delayed event loop shrinks the limit, however long requests take', () => {
   const limiter = new ConcurrencyLimiter(settings);
   const route = new RouteBaseline();
   for (let i = 0; i < 100; i++) {
@@ -68,7 +68,7 @@ test('an idle application keeps its limit', () => {
   expect(limiter.limit).toBe(20);
 });
 
-test('while few requests run, a duration that lasts becomes the usual one, and costs little of the limit', () => {
+test('while few requests run, a new duration becomes the usual one, and the limit hardly shrinks', () => {
   const limiter = new ConcurrencyLimiter({ ...settings, initialLimit: 100 });
   const route = new RouteBaseline();
   const runWindows = (durationMs: number): void => {
@@ -85,7 +85,7 @@ test('while few requests run, a duration that lasts becomes the usual one, and c
   expect(limiter.limit).toBeGreaterThan(80);
 });
 
-test('each route has its own usual duration: a mix of fast and slow ones is no overload', () => {
+test('each route has its own usual duration, so that a mix of fast and slow routes is no overload', () => {
   const limiter = new ConcurrencyLimiter(settings);
   const [fast, slow] = [new RouteBaseline(), new RouteBaseline()];
   for (let window = 0; window < 100; window++) {
@@ -99,7 +99,7 @@ test('each route has its own usual duration: a mix of fast and slow ones is no o
   expect(limiter.limit).toBeGreaterThan(20);
 });
 
-test('requests of an overload that ends before the window does teach nothing', () => {
+test('requests of an overload that ends before its window do not change the usual duration', () => {
   const limiter = new ConcurrencyLimiter(settings);
   const route = new RouteBaseline();
   const end = (durationsMs: readonly number[], busyMs: number): void => {
@@ -152,7 +152,7 @@ for (const [name, work] of loads) {
       });
     }
 
-    test('learns that a dependency has become slower for good, and serves what comes', () => {
+    test('learns that a dependency stays slower, and serves all requests again', () => {
       const queue = new SimulatedQueue(settings, 1);
       queue.run(at(0.5));
       const slower = {

@@ -82,7 +82,7 @@ for (const [flavor, make] of flavors) {
     for (const options of [{}, { engine: 'node' }] as const satisfies AmbitOptions[]) {
       const lane = 'engine' in options ? "node's server" : 'our engine';
 
-      test(`${lane}: a request is refused before its body has come`, async () => {
+      test(`${lane}: a request is refused before its body has arrived`, async () => {
         const app = make({ ...options, overload: one });
         const held = withHeld(app);
         app.post('/', () => 'read');
@@ -101,7 +101,7 @@ for (const [flavor, make] of flavors) {
         await Promise.all([held1, held2]);
       });
 
-      test(`${lane}: a client that sends its body slowly keeps nobody out`, async () => {
+      test(`${lane}: a client that sends its body slowly does not block others`, async () => {
         const app = make({ ...options, overload: one });
         const { promise: reading, resolve } = withResolvers();
         const noteReading = async (_request: unknown, _reply: unknown, payload: BodyStream) => {
@@ -121,7 +121,7 @@ for (const [flavor, make] of flavors) {
         slow.socket.destroy();
       });
 
-      test(`${lane}: a client that reads its response slowly keeps nobody out`, async () => {
+      test(`${lane}: a client that reads its response slowly does not block others`, async () => {
         const app = make({ ...options, overload: one });
         const stream = new PassThrough();
         app.get('/', () => stream);
@@ -136,7 +136,7 @@ for (const [flavor, make] of flavors) {
         slow.socket.destroy();
       });
 
-      test(`${lane}: a client that leaves makes room`, async () => {
+      test(`${lane}: a client that leaves no longer counts`, async () => {
         const app = make({ ...options, overload: one });
         const held = withHeld(app);
         const { promise: left, resolve } = withResolvers();
@@ -152,7 +152,7 @@ for (const [flavor, make] of flavors) {
         held.letGo();
       });
 
-      test(`${lane}: a client that leaves while it sends its body is counted out once`, async () => {
+      test(`${lane}: a client that leaves while it sends its body is subtracted only once`, async () => {
         const app = make({ ...options, overload: one });
         const reading = withResolvers();
         const noteReading = async (_request: unknown, _reply: unknown, payload: BodyStream) => {
@@ -175,7 +175,7 @@ for (const [flavor, make] of flavors) {
         expect(overloadState(app)).toMatchObject({ inFlight: 0, admitted: 1 });
       });
 
-      test(`${lane}: handlers that wait for nothing count until the turn of the event loop ends`, async () => {
+      test(`${lane}: synchronous handlers count until the turn of the event loop ends`, async () => {
         const app = make({ ...options, overload: one });
         app.get('/', () => 'served');
         const port = await servePort(app);
@@ -185,7 +185,7 @@ for (const [flavor, make] of flavors) {
       });
     }
 
-    test('a reply that was hijacked makes room', async () => {
+    test('a hijacked reply no longer counts', async () => {
       const app = make({ overload: one });
       app.get('/', (_request, reply) => {
         reply.hijack();
@@ -195,7 +195,7 @@ for (const [flavor, make] of flavors) {
       expect((await app.inject('/')).body).toBe('hijacked');
     });
 
-    test('errors and error handlers make room', async () => {
+    test('requests that end with an error no longer count', async () => {
       const app = make({ overload: one });
       app.get('/', () => {
         throw new Error('fails');
@@ -213,7 +213,7 @@ for (const [flavor, make] of flavors) {
       expect(overloadState(app)).toMatchObject({ inFlight: 0, admitted: 5, refused: 0 });
     });
 
-    test('requests that follow one another through inject are never too many', async () => {
+    test('sequential requests through inject are never refused', async () => {
       const app = make({ overload: one });
       app.get('/', () => 'served');
       for (let i = 0; i < 50; i++) expect((await app.inject('/')).statusCode).toBe(200);
@@ -264,7 +264,7 @@ for (const [flavor, make] of flavors) {
       await Promise.all(running);
     });
 
-    test('a context with limits of its own neither fills nor feels those around it', async () => {
+    test('a context with limits of its own does not count for the contexts around it, and their limits do not apply', async () => {
       const app = make({ overload: one });
       const [outer, inner] = [withHeld(app), new Held()];
       const contexts: Context[] = [];
@@ -295,7 +295,7 @@ for (const [flavor, make] of flavors) {
       await Promise.all(running);
     });
 
-    test('a refused request meets no hook and no error handler before its response, and is logged', async () => {
+    test('a refused request runs no hook and no error handler before its response, and is logged', async () => {
       const log = new LogLines();
       const app = make({
         overload: { ...one, retryAfterSeconds: 7 },
@@ -328,7 +328,7 @@ for (const [flavor, make] of flavors) {
       expect(completed[0]?.res?.statusCode).toBe(503);
     });
 
-    test('problem details are sent where the context sends those', async () => {
+    test('problem details are sent if the context uses them', async () => {
       const app = make({ overload: one, errors: 'problem' });
       const held = withHeld(app);
       await app.ready();
@@ -375,7 +375,7 @@ for (const [flavor, make] of flavors) {
       expect(declare(true)).toThrow('overload must be object');
     });
 
-    test('limits that are not given follow those that are', async () => {
+    test('limits without a value are derived from the others', async () => {
       for (const [overload, limit] of [
         [true, 20],
         [{ minLimit: 50 }, 50],
