@@ -12,7 +12,7 @@ import { get, post, serve } from './support/serve.ts';
 import { type Client, listen, passTurns } from './support/wire.ts';
 
 /** A busy machine may need this time to close a connection. */
-const patiently = { timeout: 20_000 };
+const longTimeout = { timeout: 20_000 };
 
 const echo = (exchange: Exchange): void =>
   exchange.readBody(
@@ -105,7 +105,7 @@ describe('a client that resets the connection', () => {
           server.getConnections((_error, found) => resolve(found)),
         );
         expect(count).toBe(0);
-      }, patiently);
+      }, longTimeout);
       await passTurns();
       expect(engine.counters.handedOver).toEqual({});
     });
@@ -156,7 +156,7 @@ test('file descriptors are released', async () => {
   await vi.waitFor(async () => {
     const open = await new Promise((resolve) => server.getConnections((_error, found) => resolve(found)));
     expect(open).toBe(0);
-  }, patiently);
+  }, longTimeout);
   expect(count()).toBeLessThanOrEqual(before + 5);
 });
 

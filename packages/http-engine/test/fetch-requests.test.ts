@@ -180,9 +180,9 @@ const copies: Readonly<Record<string, (request: Request) => Request>> = {
 for (const [how, copy] of Object.entries(copies)) {
   test(`${how} has the method, the URL, the headers and the body`, async () => {
     const { ask, url } = await serveFetch(async (request) => {
-      const made = copy(request);
-      const seen = [made instanceof Request, made.method, made.url, made.headers.get('x-a')];
-      return Response.json([...seen, await made.text()]);
+      const copied = copy(request);
+      const seen = [copied instanceof Request, copied.method, copied.url, copied.headers.get('x-a')];
+      return Response.json([...seen, await copied.text()]);
     });
     const response = await ask('/copied', { method: 'PUT', body: 'content', headers: { 'x-a': '1' } });
     expect(await response.json()).toEqual([true, 'PUT', `${url}/copied`, '1', 'content']);

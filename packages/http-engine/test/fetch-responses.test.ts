@@ -126,8 +126,8 @@ test('several cookies are several fields', async () => {
   ]);
   const fields = 'set-cookie: a=1, b\r\nset-cookie: c=2\r\nContent-Length: 0\r\n\r\n';
   expect(await bytesOf(() => new Response(null, { headers }))).toBe(`HTTP/1.1 200 OK\r\n${fields}`);
-  const made = await bytesOf((_, server) => server.makeResponse(200, { 'set-cookie': ['a=1, b', 'c=2'] }));
-  expect(made).toBe(`HTTP/1.1 200 OK\r\n${fields}`);
+  const created = await bytesOf((_, server) => server.makeResponse(200, { 'set-cookie': ['a=1, b', 'c=2'] }));
+  expect(created).toBe(`HTTP/1.1 200 OK\r\n${fields}`);
 });
 
 test('fields of another connection are left out', async () => {
@@ -192,10 +192,10 @@ test('the first piece of a stream is sent while the second one is not there yet'
 
 test('a stream waits for its client, and is cancelled when the client leaves', async () => {
   const cancel = vi.fn();
-  let made = 0;
+  let created = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      made += 1;
+      created += 1;
       controller.enqueue(Buffer.alloc(50_000));
     },
     cancel,
@@ -206,7 +206,7 @@ test('a stream waits for its client, and is cancelled when the client leaves', a
   client.send(get('/'));
   let before = 0;
   const grown = () => {
-    const [last, now] = [before, made];
+    const [last, now] = [before, created];
     before = now;
     return now > 0 && now === last;
   };
@@ -347,14 +347,20 @@ for (const [what, onError] of Object.entries({
 test('a response of makeResponse is a Response in every respect', async () => {
   const { ask } = await serveFetch(async (_, server) => {
     const make = () => server.makeResponse(201, { 'x-a': '1', 'set-cookie': ['a', 'b'] }, 'text');
-    const made = make();
+    const created = make();
     return Response.json([
-      made instanceof Response,
-      [made.status, made.ok, made.bodyUsed, made.headers.get('x-a'), made.headers.get('content-type')],
-      made.headers.getSetCookie(),
-      await made.clone().text(),
-      await made.text(),
-      made.bodyUsed,
+      created instanceof Response,
+      [
+        created.status,
+        created.ok,
+        created.bodyUsed,
+        created.headers.get('x-a'),
+        created.headers.get('content-type'),
+      ],
+      created.headers.getSetCookie(),
+      await created.clone().text(),
+      await created.text(),
+      created.bodyUsed,
       await new Response(make().body, make()).text(),
       server.makeResponse(404, {}).ok,
       server.makeResponse(200, {}).body,
@@ -384,10 +390,11 @@ test('a response of makeResponse that was changed is sent with the changes', asy
 
 const withWrongLength: Readonly<Record<string, FetchHandler>> = {
   'a response without content': () => new Response(null, { headers: { 'content-length': '5' } }),
-  'a made response that is longer': (_, server) => server.makeResponse(200, { 'content-length': 3 }, 'hello'),
-  'a made response that is shorter': (_, server) =>
+  'a response of makeResponse that is longer': (_, server) =>
+    server.makeResponse(200, { 'content-length': 3 }, 'hello'),
+  'a response of makeResponse that is shorter': (_, server) =>
     server.makeResponse(200, { 'Content-Length': '9' }, 'hello'),
-  'a made response whose length is no number': (_, server) =>
+  'a response of makeResponse whose length is not a number': (_, server) =>
     server.makeResponse(200, { 'content-length': 'x' }, 'hello'),
 };
 

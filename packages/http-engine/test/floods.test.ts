@@ -10,14 +10,14 @@ import type { Exchange } from '../src/index.ts';
 import { get, type Served, serve } from './support/serve.ts';
 import { Client } from './support/wire.ts';
 
-const patiently = { timeout: 20_000 };
+const longTimeout = { timeout: 20_000 };
 
 async function countConnections({ server }: Served): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
 async function expectNoConnections(served: Served): Promise<void> {
-  await vi.waitFor(async () => expect(await countConnections(served)).toBe(0), patiently);
+  await vi.waitFor(async () => expect(await countConnections(served)).toBe(0), longTimeout);
 }
 
 /** The clients are closed by the test, which must not keep their memory until its end. */
@@ -48,7 +48,7 @@ function countDescriptors(): number {
 const idleClients = fileURLToPath(new URL('fixtures/idle-clients.mjs', import.meta.url));
 
 /** Opens this many idle connections at the same time, and waits until their time limit has ended all of them. */
-async function crowd(served: Served, count: number): Promise<void> {
+async function openAndAwaitEnd(served: Served, count: number): Promise<void> {
   const { server, engine, port } = served;
   const requests = engine.counters.requests + count;
   Object.assign(server, { keepAliveTimeout: 0, keepAliveTimeoutBuffer: 0 });
@@ -62,9 +62,9 @@ async function crowd(served: Served, count: number): Promise<void> {
 
 test('ten thousand idle connections end at their limit, and give their memory and descriptors back', async () => {
   const served = await serve((exchange) => exchange.respond(200, {}, 'done'));
-  await crowd(served, 500);
+  await openAndAwaitEnd(served, 500);
   const before = { memoryBytes: readMemoryBytes(), descriptors: countDescriptors() };
-  await crowd(served, 10_000);
+  await openAndAwaitEnd(served, 10_000);
   // If the engine alone kept them, they would take 20 MB.
   expect(readMemoryBytes() - before.memoryBytes).toBeLessThan(5_000_000);
   expect(countDescriptors() - before.descriptors).toBeLessThan(100);
@@ -97,7 +97,7 @@ test('a client that resets while it does not read its answers leaves nothing beh
   const client = await served.connect();
   client.socket.pause();
   client.send(get().repeat(100));
-  await vi.waitFor(() => expect(served.engine.counters.requests).toBeGreaterThan(1), patiently);
+  await vi.waitFor(() => expect(served.engine.counters.requests).toBeGreaterThan(1), longTimeout);
   client.socket.resetAndDestroy();
   await expectNoConnections(served);
   expect(served.engine.counters.requests).toBeLessThan(100);
@@ -108,7 +108,7 @@ test('a client that resets before a request that waits for node leaves nothing b
   const served = await serve((exchange) => exchanges.push(exchange));
   const client = await served.connect();
   client.send(`${get()}GET / HTTP/1.0\r\nHost: a\r\n\r\n`);
-  await vi.waitFor(() => expect(exchanges).toHaveLength(1), patiently);
+  await vi.waitFor(() => expect(exchanges).toHaveLength(1), longTimeout);
   client.socket.resetAndDestroy();
   await expectNoConnections(served);
   expect(exchanges[0]!.isDestroyed).toBe(true);

@@ -99,16 +99,16 @@ describe('a limit of time', () => {
     const client = await connect();
     client.send(get());
     await client.closed;
-    const told: Socket[] = [];
+    const reportedSockets: Socket[] = [];
     server.on('timeout', (socket: Socket) => {
-      told.push(socket);
+      reportedSockets.push(socket);
       socket.end('told');
     });
     const other = await connect();
     other.send(get());
     await other.closed;
     expect(other.received).toBe('told');
-    expect(told).toHaveLength(1);
+    expect(reportedSockets).toHaveLength(1);
   });
 
   test('for silent sockets is reported to the response object, if there is one', async () => {

@@ -117,8 +117,8 @@ test('a `push` that somebody has replaced before gets every piece', async () => 
 test('a socket that node serves after the engine has the `push` of its class', async () => {
   let socket: Socket | undefined;
   const { connect } = await serve(echo, {
-    onHandOver: (_reason, given) => {
-      socket = given;
+    onHandOver: (_reason, handedOverSocket) => {
+      socket = handedOverSocket;
     },
   });
   const client = await connect();

@@ -104,15 +104,15 @@ describe.each(flavors)('%s', (_flavor, make) => {
         return request.body;
       });
       const session = await start(app);
-      const whole = begin(session, '/slow');
-      whole.end();
+      const completeRequest = begin(session, '/slow');
+      completeRequest.end();
       await handling;
       const stalled = begin(session);
       limitRequests(app, 1);
       expect((await answerTo(stalled)).status).toBe(408);
       // The check that has ended that request has also seen this one, whose body is complete.
       finish();
-      expect(await answerTo(whole)).toEqual({ status: 200, body: 'half' });
+      expect(await answerTo(completeRequest)).toEqual({ status: 200, body: 'half' });
       const later = session.request({ ':path': '/nowhere' });
       expect((await answerTo(later)).status).toBe(404);
     });

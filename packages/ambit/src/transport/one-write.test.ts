@@ -142,8 +142,8 @@ test('answers to pipelined requests keep their order, and their texts', async ()
 
 test('a response class of the application takes the place of ours', async () => {
   class Loud<Received extends IncomingMessage = IncomingMessage> extends ServerResponse<Received> {
-    override end(...given: unknown[]): this {
-      return super.end(`${given[0]}!`);
+    override end(...args: unknown[]): this {
+      return super.end(`${args[0]}!`);
     }
   }
   const app = ambit({ http: { ServerResponse: Loud } });

@@ -41,9 +41,9 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
     test('knows its host, its scheme and its id', async () => {
       const app = make({ genReqId: () => 'id-1' });
       app.get('/', ({ hostname, protocol, id }) => ({ hostname, protocol, id }));
-      const { hostname, ...known } = JSON.parse(await textOf(await ask(app)));
+      const { hostname, ...others } = JSON.parse(await textOf(await ask(app)));
       expect(['localhost', '127.0.0.1']).toContain(hostname);
-      expect(known).toEqual({ protocol: scheme, id: 'id-1' });
+      expect(others).toEqual({ protocol: scheme, id: 'id-1' });
     });
 
     test('reaches the route that its host and its version ask for', async () => {
@@ -426,9 +426,9 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
   });
 });
 
-const paced = all.filter(({ name }) => name !== 'inject');
+const withBackpressure = all.filter(({ name }) => name !== 'inject');
 
-describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
+describe.each(withBackpressure)('over $name, a client that does not read', ({ options, ask }) => {
   for (const [what, wrap] of [
     ['node', (stream: Readable) => stream],
     ['web', (stream: Readable) => Readable.toWeb(stream)],

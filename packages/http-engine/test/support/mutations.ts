@@ -2,7 +2,7 @@
 
 type Random = (limit: number) => number;
 
-const oddBytes = [
+const unusualBytes = [
   '\r',
   '\n',
   '\r\n',
@@ -22,7 +22,7 @@ const oddBytes = [
   '\x0b',
   '\r\n ',
 ];
-const oddLines = [
+const unusualLines = [
   'Transfer-Encoding: chunked',
   'Transfer-Encoding : chunked',
   'transfer-encoding: identity',
@@ -49,7 +49,7 @@ const oddLines = [
   'Set-Cookie: a=1',
   '__proto__: x',
 ];
-const oddLinesOfRequests = [
+const unusualRequestLines = [
   'GET /x HTTP/1.1',
   'POST /x HTTP/1.1',
   'GET http://b/ HTTP/1.1',
@@ -73,16 +73,16 @@ function spliceLine(random: Random, text: string, removed: number, inserted: str
 
 const mutations: readonly ((random: Random, text: string, other: string) => string)[] = [
   (random, text) => splice(text, random(text.length), 1, String.fromCharCode(random(256))),
-  (random, text) => splice(text, random(text.length), 0, pick(random, oddBytes)),
-  (random, text) => splice(text, random(text.length), 1, pick(random, oddBytes)),
+  (random, text) => splice(text, random(text.length), 0, pick(random, unusualBytes)),
+  (random, text) => splice(text, random(text.length), 1, pick(random, unusualBytes)),
   (random, text) => splice(text, random(text.length), 1 + random(4), ''),
   (random, text) =>
     splice(text, random(text.length), 0, text.slice(random(text.length)).slice(0, random(30))),
   (random, text, other) => splice(text, random(text.length), random(10), other.slice(random(other.length))),
-  (random, text) => spliceLine(random, text, 0, [pick(random, oddLines)]),
-  (random, text) => spliceLine(random, text, 1, [pick(random, oddLines)]),
+  (random, text) => spliceLine(random, text, 0, [pick(random, unusualLines)]),
+  (random, text) => spliceLine(random, text, 1, [pick(random, unusualLines)]),
   (random, text) => spliceLine(random, text, 1, []),
-  (random, text) => spliceLine(random, text, 1, [pick(random, oddLinesOfRequests)]),
+  (random, text) => spliceLine(random, text, 1, [pick(random, unusualRequestLines)]),
   (random, text) => text.slice(0, random(text.length)),
   (_random, text, other) => text + other,
   (random, text) => (random(2) === 0 ? text.toUpperCase() : text.toLowerCase()),

@@ -108,7 +108,7 @@ const owners = [
   ['request', 'Request', (app: Context) => app.decorateRequest('conn', 1)],
   ['reply', 'Reply', (app: Context) => app.decorateReply('conn', 1)],
 ] as const;
-for (const [owner, shown, decorate] of owners) {
+for (const [owner, ownerName, decorate] of owners) {
   const needy = () => withMetadata({ name: 'users', decorators: { [owner]: ['conn'] } });
 
   test(`a plugin that needs a ${owner} decorator is loaded where it is visible`, async () => {
@@ -124,7 +124,7 @@ for (const [owner, shown, decorate] of owners) {
     app.register(needy());
     await expect(app.ready()).rejects.toMatchObject({
       code: 'FST_ERR_PLUGIN_NOT_PRESENT_IN_INSTANCE',
-      message: `The decorator 'conn' required by 'users' is not present in ${shown}`,
+      message: `The decorator 'conn' required by 'users' is not present in ${ownerName}`,
       where: { plugin: expect.stringMatching(/^ambit > /), file: here },
     });
   });

@@ -190,9 +190,9 @@ test.each([
   ['a text', 'no plugin', "Plugin must be a function or a promise. Received: 'string'"],
   ['null', null, "Plugin must be a function or a promise. Received: 'null'"],
   ['a list', [], "Plugin must be a function or a promise. Received: 'array'"],
-])('%s is refused as avvio refuses it', (_what, given, message) => {
+])('%s is refused as avvio refuses it', (_what, plugin, message) => {
   for (const make of [makeWorkerAvvio, makeAvvio])
-    expect(() => make(0).use(given, {})).toThrow(
+    expect(() => make(0).use(plugin, {})).toThrow(
       expect.objectContaining({ code: 'AVV_ERR_PLUGIN_NOT_VALID', message }),
     );
 });

@@ -63,14 +63,14 @@ test('a hook that fails is logged, the others run, and the exit code is 1', asyn
   expect(await output).toContain('cannot close');
 });
 
-const made: readonly (readonly [flavor: string, ...engine: string[]])[] = [
+const flavorsAndEngines: readonly (readonly [flavor: string, ...engine: string[]])[] = [
   ['ambit'],
   ['ambit', 'node'],
   ['fastify'],
   ['fastify', 'node'],
 ];
 
-for (const make of made) {
+for (const make of flavorsAndEngines) {
   test(`a second signal ends the process at once, with the exit code of the signal (${make.join(', ')})`, async () => {
     const { child, port, messages, exit } = await start('', ...make);
     const client = await open(port);

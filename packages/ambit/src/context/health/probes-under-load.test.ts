@@ -29,8 +29,8 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     app.post('/', () => 'not reached');
     const port = await servePort(app);
     // Each on its own connection and in its own turn, because one turn may admit several requests.
-    const held = [await open(port), await open(port)];
-    for (const { socket } of held) socket.write(request('GET', '/held', 'Connection: close'));
+    const runningRequests = [await open(port), await open(port)];
+    for (const { socket } of runningRequests) socket.write(request('GET', '/held', 'Connection: close'));
     await full;
     for (let i = 0; i < 3; i++) {
       // Its body never comes, so it must be refused because of its head alone.
@@ -43,7 +43,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       }
     }
     release();
-    for (const { ended } of held) expect(statuses(await ended)).toEqual([200]);
+    for (const { ended } of runningRequests) expect(statuses(await ended)).toEqual([200]);
   });
 
   test.each(lanes)(

@@ -193,10 +193,10 @@ describe.each(flavors)('on %s', (flavor, make) => {
     });
     await isReady(app);
     const [route] = listRoutes(app);
-    const shown = listSteps(route!).map(({ path, index, name, function: called, from, plugin }) =>
+    const steps = listSteps(route!).map(({ path, index, name, function: called, from, plugin }) =>
       [`${path} ${index}`, name, called?.name ?? '', from, plugin?.name ?? ''].join(' | '),
     );
-    expect(shown).toEqual([
+    expect(steps).toEqual([
       'request 0 | onRequest | outer | context | ',
       'request 1 | onRequest | inner | context | guarded',
       'request 2 | readBody |  | framework | ',
@@ -248,10 +248,10 @@ describe.each(flavors)('on %s', (flavor, make) => {
       context.get('/', { exposeHeadRoute: false, preHandler: async function own() {} }, () => 'ok');
     });
     await isReady(app);
-    const shown = listSteps(listRoutes(app)[0]!)
+    const steps = listSteps(listRoutes(app)[0]!)
       .filter(({ from, path }) => from !== 'framework' && path !== 'failure')
       .map((step) => `${step.function!.name} | ${step.from} | ${step.plugin!.name}`);
-    expect(shown).toEqual([
+    expect(steps).toEqual([
       'own | route | shop',
       'limited | onRoute | limit',
       'audited | onRoute | audit',

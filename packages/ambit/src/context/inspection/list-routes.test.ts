@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const handler = (): string => 'ok';
 
-function shown(context: Context): string[] {
+function describeRoutes(context: Context): string[] {
   return listRoutes(context).map(
     ({ method, url, isAutomatic }) => `${method} ${url}${isAutomatic ? ' (automatic)' : ''}`,
   );
@@ -25,14 +25,14 @@ test('routes of a context and below are listed, also those declared before and a
   );
   app.get('/last', handler);
   await app.ready();
-  expect(shown(app)).toEqual([
+  expect(describeRoutes(app)).toEqual([
     'GET /first',
     'GET /last',
     'POST /inner',
     'GET /inner/late',
     'GET /inner/deep',
   ]);
-  expect(shown(inner)).toEqual(['POST /inner', 'GET /inner/late', 'GET /inner/deep']);
+  expect(describeRoutes(inner)).toEqual(['POST /inner', 'GET /inner/late', 'GET /inner/deep']);
 });
 
 test('a HEAD route that goes with a GET route is marked as automatic', async () => {
@@ -40,7 +40,7 @@ test('a HEAD route that goes with a GET route is marked as automatic', async () 
   app.get('/x', handler);
   app.head('/y', handler);
   await app.ready();
-  expect(shown(app).sort()).toEqual(['GET /x', 'HEAD /x (automatic)', 'HEAD /y']);
+  expect(describeRoutes(app).sort()).toEqual(['GET /x', 'HEAD /x (automatic)', 'HEAD /y']);
 });
 
 test('a listed route has its live options, its context and the line that declared it', async () => {

@@ -26,7 +26,7 @@ function watch(app: Context): Seen {
   return { steps, ended };
 }
 
-const shown = (steps: readonly { path: string; index: number; name: string }[]) =>
+const describeSteps = (steps: readonly { path: string; index: number; name: string }[]) =>
   steps.map(({ path, index, name }) => `${path} ${index} ${name}`);
 
 describe.each(flavors)('on %s', (_flavor, make) => {
@@ -49,8 +49,8 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(await response.json()).toEqual({ ok: true });
       await ended;
       const planned = listSteps(listRoutes(app)[0]!);
-      expect(shown(steps)).toEqual(
-        shown(planned.filter(({ path }) => path === 'request' || path === 'reply')),
+      expect(describeSteps(steps)).toEqual(
+        describeSteps(planned.filter(({ path }) => path === 'request' || path === 'reply')),
       );
       expect(steps.filter(({ name }) => name !== 'handler').map((step) => step.function)).toEqual(
         planned
@@ -65,7 +65,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       app.get('/', () => Promise.reject(new Error('no')));
       expect((await fetch(await serve(app))).status).toBe(500);
       await ended;
-      expect(shown(steps)).toEqual([
+      expect(describeSteps(steps)).toEqual([
         'request 0 handler',
         'failure 0 errorHandler',
         'failure 1 defaultErrorReply',
@@ -78,7 +78,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       const { steps, ended } = watch(app);
       expect((await fetch(await serve(app))).status).toBe(404);
       await ended;
-      expect(shown(steps)[0]).toMatch(/^request 0 /);
+      expect(describeSteps(steps)[0]).toMatch(/^request 0 /);
     });
 
     test('a client that leaves is reported, and no end', async () => {
@@ -124,7 +124,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     app.get('/', () => 'ok');
     await app.inject('/');
     await responded;
-    expect(shown(steps).at(-1)).toBe('onResponse 0 onResponse');
+    expect(describeSteps(steps).at(-1)).toBe('onResponse 0 onResponse');
   });
 
   test('changes by serialization are reported once, with their route', async () => {

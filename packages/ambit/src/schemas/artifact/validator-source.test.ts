@@ -62,8 +62,11 @@ test('standalone code gives the same result as the engine for every value', () =
         const shared = { user: { ...(typeof other === 'object' ? other : {}), $id: 'user' } };
         if (!compiles(schema, shared)) return;
         compared++;
-        const [ours, theirs] = [linkFromSource(schema, shared, quiet), compileFrom(schema, shared, quiet)];
-        for (const each of data) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
+        const [standalone, compiled] = [
+          linkFromSource(schema, shared, quiet),
+          compileFrom(schema, shared, quiet),
+        ];
+        for (const each of data) expect(outcome(standalone, each)).toEqual(outcome(compiled, each));
       },
     ),
     { numRuns: 500 },
@@ -152,10 +155,10 @@ const cases: [what: string, schema: unknown, values: unknown[], options?: AjvOpt
 ];
 for (const [what, schema, values, options = {}] of cases) {
   test(`${what}: standalone code gives the same result as the engine`, () => {
-    const known = options.mode === 'JTD' ? {} : shared;
-    const ours = linkFromSource(schema, known, options);
-    const theirs = compileFrom(schema, known, options);
-    for (const each of values) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
+    const sharedOfMode = options.mode === 'JTD' ? {} : shared;
+    const standalone = linkFromSource(schema, sharedOfMode, options);
+    const compiled = compileFrom(schema, sharedOfMode, options);
+    for (const each of values) expect(outcome(standalone, each)).toEqual(outcome(compiled, each));
   });
 }
 

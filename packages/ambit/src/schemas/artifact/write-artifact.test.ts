@@ -359,14 +359,14 @@ test('it names the version of ambit that wrote it', async () => {
   expect(await compileSchemas(ambit())).toContain(`"ambit":"${version}"`);
 });
 
-for (const [what, given] of [
+for (const [what, value] of [
   ['an object of something else', {}],
   ['a promise of the module', Promise.resolve()],
   ['half of the module', { default: { builtWith: {}, validators: {}, serializers: {} } }],
   ['another default export', { default: 'text' }],
 ] as const) {
   test(`${what} is no artifact`, () => {
-    expect(() => ambit({ compiled: given })).toThrow(
+    expect(() => ambit({ compiled: value })).toThrow(
       expect.objectContaining({
         code: 'FST_ERR_INIT_OPTS_INVALID',
         message: expect.stringContaining('compiled must be the module that compileSchemas wrote'),
@@ -453,11 +453,11 @@ test('schemas for compilers of the application are left to them', async () => {
     return app;
   };
   const app = make(await compileAhead(make()));
-  const ask = (given: unknown) =>
+  const ask = (value: unknown) =>
     app.inject({
       method: 'POST',
       url: '/notes/1',
-      body: JSON.stringify(given),
+      body: JSON.stringify(value),
       headers: { 'content-type': 'application/json' },
     });
   expect((await ask('x')).body).toBe('{"say":"done"}');

@@ -200,7 +200,7 @@ async function countReads(options: AmbitOptions): Promise<number> {
 describe('whether it is on', () => {
   const logger = { stream: new LogLines(), level: 'warn' };
 
-  for (const [environment, given, isOn] of [
+  for (const [environment, optionValue, isOn] of [
     ['development', undefined, true],
     ['production', undefined, false],
     ['test', undefined, false],
@@ -209,9 +209,9 @@ describe('whether it is on', () => {
     ['production', true, true],
     ['development', null, true],
   ] as const) {
-    test(`NODE_ENV '${environment}' and the option ${given}: ${isOn ? 'on' : 'off'}`, async () => {
+    test(`NODE_ENV '${environment}' and the option ${optionValue}: ${isOn ? 'on' : 'off'}`, async () => {
       vi.stubEnv('NODE_ENV', environment);
-      const option = given === undefined ? {} : { reportSerialization: given as boolean };
+      const option = optionValue === undefined ? {} : { reportSerialization: optionValue as boolean };
       const { ask } = make({ current: { secret: 1 } }, option);
       expect(places(await ask())).toEqual(isOn ? ['missing /role', 'dropped /secret'] : []);
       expect(await countReads({ logger, ...option })).toBe(isOn ? 2 : 1);

@@ -11,8 +11,8 @@ type Validate = ((data: unknown) => boolean) & { errors?: unknown };
 const options = { coerceTypes: 'array', useDefaults: true, removeAdditional: true } as const;
 
 /** The full result of a validator for a value, and the value after it. */
-function outcome(validate: Validate, given: unknown): object {
-  const data = structuredClone(given);
+function outcome(validate: Validate, input: unknown): object {
+  const data = structuredClone(input);
   return { isValid: validate(data), errors: validate.errors, data };
 }
 
@@ -144,7 +144,7 @@ const repeated = (length: number, schema: (at: number) => unknown): unknown[] =>
 const nested = (depth: number, wrap: (schema: object) => object): object =>
   repeated(depth, () => 0).reduce((inner: object) => wrap(inner), { type: 'string' });
 
-const large: [what: string, schema: object, data: unknown, verdict: boolean][] = [
+const large: [what: string, schema: object, data: unknown, isValid: boolean][] = [
   [
     '5,000 properties',
     { type: 'object', properties: listed(5_000, () => ({ type: 'string' })) },
@@ -166,10 +166,10 @@ const large: [what: string, schema: object, data: unknown, verdict: boolean][] =
   ['2,000 constants', { anyOf: repeated(2_000, (i) => ({ const: i })) }, 1_999, true],
   ['a tuple of 2,000', { type: 'array', items: repeated(2_000, (i) => ({ const: i })) }, [0, 1, 3], false],
 ];
-for (const [what, schema, data, verdict] of large) {
+for (const [what, schema, data, isValid] of large) {
   test(`${what} can be compiled, and called`, () => {
     const custom = { strictTuples: false };
-    expect(compileWith(makeAjv({}, { customOptions: custom }), schema, {})(data)).toBe(verdict);
+    expect(compileWith(makeAjv({}, { customOptions: custom }), schema, {})(data)).toBe(isValid);
   });
 }
 
