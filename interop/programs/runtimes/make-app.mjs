@@ -60,6 +60,10 @@ function addReplies(app) {
       .type('text/html')
       .send('<p>ä</p>'),
   );
+  app.get('/typed', (_request, reply) =>
+    reply.code(201).type('application/vnd.own+json').send('{"text":"ä€"}'),
+  );
+  app.get('/typed/broken', (_request, reply) => reply.type('text/plain\r\nx-own: 1').send('text'));
   app.get('/compressed', (_request, reply) =>
     reply.header('content-encoding', 'gzip').send(gzipSync('compressed')),
   );

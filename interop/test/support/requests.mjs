@@ -61,6 +61,8 @@ export const requests = {
   HEAD: ['/json/7', { method: 'HEAD', headers: local }],
   'HEAD of a stream': ['/stream', { method: 'HEAD' }],
   'fields of the request and the reply': ['/fields', { headers: { 'x-sent': 'a, b' } }],
+  'a status and a type': ['/typed'],
+  'a type with a line break': ['/typed/broken'],
   trailers: ['/trailers'],
   bytes: ['/bytes'],
   'an empty reply': ['/nothing'],

@@ -1,4 +1,6 @@
 /** Measures the length of a text in bytes of UTF-8. */
+// The global `Buffer` is a getter, which each use would call.
+import { Buffer } from 'node:buffer';
 import { isNode } from './js-runtime.ts';
 
 const shortLength = 2048;

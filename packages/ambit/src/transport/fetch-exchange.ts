@@ -9,13 +9,8 @@ import { FetchRawResponse } from './fetch-raw-response.ts';
 import { FetchRequest } from './fetch-request.ts';
 import { clientGone } from './fetch-request-body.ts';
 import { FetchResponseStream } from './fetch-response-stream.ts';
-import {
-  fieldError,
-  makePlainHead,
-  makeResponseHeaders,
-  type ResponseHead,
-  refuseForWorkers,
-} from './response-headers.ts';
+import { makeResponseHeaders } from './response-headers.ts';
+import { makeTextResponse } from './text-response.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 type ResponseBody = ConstructorParameters<typeof Response>[0];
@@ -150,14 +145,14 @@ export class FetchExchange extends FetchRequest {
       this.#settle();
       return;
     }
-    const head = this.#canBePlain(status, fields, payload)
-      ? makePlainHead(status, fields, this.ownsConnection)
+    const response = this.#canBePlain(status, fields, payload)
+      ? makeTextResponse(payload as string, status, fields, this.ownsConnection)
       : undefined;
-    if (head === undefined) {
+    if (response === undefined) {
       super.respond(status, fields, payload);
       return;
     }
-    this.#answer(makeResponse(payload as ResponseBody, head, fields));
+    this.#answer(response);
     this.status = status;
     this.#settle();
   }
@@ -302,15 +297,6 @@ export class FetchExchange extends FetchRequest {
     const stop = this.#listeners.addLeft(listener);
     this.watchClient();
     return stop;
-  }
-}
-
-function makeResponse(body: ResponseBody, head: ResponseHead, fields: ReplyHeaders): Response {
-  refuseForWorkers(fields);
-  try {
-    return new Response(body, head);
-  } catch (error) {
-    throw fieldError(error, fields);
   }
 }
 
