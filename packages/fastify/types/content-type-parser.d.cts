@@ -1,4 +1,4 @@
-/** The readers of bodies. */
+/** The content type parsers: functions that parse bodies. */
 import type { FastifyRequest } from './request.cjs';
 import type { RouteGenericInterface } from './route.cjs';
 import type { FastifySchema } from './schema.cjs';
@@ -46,10 +46,10 @@ export type FastifyContentTypeParser<
     ) => void);
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** A media type, or a pattern of media types; `*` takes what nothing else does. */
+/** A media type, or a pattern of media types; `*` matches everything that no other parser matches. */
 type MediaTypes = string | string[] | RegExp;
 
-/** Adds parsers of bodies. */
+/** Adds a content type parser. */
 export interface AddContentTypeParser<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -58,11 +58,11 @@ export interface AddContentTypeParser<
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
 > {
   /**
-   * Adds a parser of bodies, to this context and to its children.
+   * Adds a parser for bodies to this context and to its children.
    *
-   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser matches.
    * @param opts Without `parseAs`, no option applies: the parser must limit the size itself.
-   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @param parser Gets the request and the stream. It returns a promise of the value, or calls `done`.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   (
@@ -71,10 +71,10 @@ export interface AddContentTypeParser<
     parser: FastifyContentTypeParser<RawServer, RawRequest, RouteGeneric, SchemaCompiler, TypeProvider>,
   ): void;
   /**
-   * Adds a parser of bodies, to this context and to its children.
+   * Adds a parser for bodies to this context and to its children.
    *
-   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
-   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser matches.
+   * @param parser Gets the request and the stream. It returns a promise of the value, or calls `done`.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   (
@@ -82,11 +82,11 @@ export interface AddContentTypeParser<
     parser: FastifyContentTypeParser<RawServer, RawRequest, RouteGeneric, SchemaCompiler, TypeProvider>,
   ): void;
   /**
-   * Adds a parser of bodies, to this context and to its children.
+   * Adds a parser for bodies to this context and to its children.
    *
-   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser takes.
+   * @param contentType A media type, a pattern, an array of media types, or `*` for every body that no other parser matches.
    * @param opts `parseAs`: whether the body is collected as text or as a Buffer. `bodyLimit`: the largest body in bytes.
-   * @param parser Takes the request and the collected body. It returns a promise of the value, or calls `done`.
+   * @param parser Gets the request and the collected body. It returns a promise of the value, or calls `done`.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   <parseAs extends string | Buffer>(
@@ -96,7 +96,7 @@ export interface AddContentTypeParser<
   ): void;
 }
 
-/** Tells whether a context has a parser for a media type. */
+/** Returns whether a context has a parser for a media type. */
 export type hasContentTypeParser = (contentType: string | RegExp) => boolean;
 export type removeContentTypeParser = (contentType: string | RegExp | (string | RegExp)[]) => void;
 export type removeAllContentTypeParsers = () => void;
@@ -106,7 +106,7 @@ export type ProtoAction = 'error' | 'remove' | 'ignore';
 /** What to do about a `constructor.prototype` in a JSON body. */
 export type ConstructorAction = 'error' | 'remove' | 'ignore';
 
-/** Makes a parser like the default one for JSON. */
+/** Creates a parser like the default parser for JSON. */
 export type getDefaultJsonParser = (
   onProtoPoisoning: ProtoAction,
   onConstructorPoisoning: ConstructorAction,

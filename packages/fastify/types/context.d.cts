@@ -1,8 +1,8 @@
-/** What a route's `config` holds. */
+/** The type of the option `config` of a route. */
 import type { FastifyRouteConfig } from './route.cjs';
 import type { ContextConfigDefault } from './utils.cjs';
 
-/** Augment this interface to type what plugins read from `config`. */
+/** Augment this interface to declare properties of `config` that plugins read. */
 // biome-ignore lint/suspicious/noEmptyInterface: only an interface can be augmented.
 export interface FastifyContextConfig {}
 

@@ -1,7 +1,7 @@
 /** The error catalogue by code. */
 import type { FastifyErrorConstructor } from '@fastify/error';
 
-/** The codes of Fastify 5.12.8. They are permanent: match on them, never on the text. */
+/** The codes of Fastify 5.12.8. They never change, so compare codes instead of messages. */
 export type FastifyErrorCode =
   | 'FST_ERR_AJV_CUSTOM_OPTIONS_OPT_NOT_ARR'
   | 'FST_ERR_AJV_CUSTOM_OPTIONS_OPT_NOT_OBJ'

@@ -53,13 +53,13 @@ type DoneFuncWithErrOrStream = <TError extends Error = FastifyError>(
 
 // ---------------------------------------------------------------------------------------------------- hooks of a request
 
-/** What a hook is given after request and reply, and the `done` that comes last in callback style. */
+/** The parameters of a hook after request and reply, and the last parameter `done` in callback style. */
 export interface HookArguments<Given extends unknown[] = unknown[], Done = unknown> {
   given: Given;
   done: Done;
 }
 
-/** The hooks of a request: all but `onRequestAbort`, which alone has no reply. */
+/** The hooks of a request, except `onRequestAbort`, which has no reply. */
 export interface RequestHooks<Payload = unknown, TError extends Error = FastifyError> {
   onRequest: HookArguments<[], HookHandlerDoneFunction>;
   preParsing: HookArguments<[payload: RequestPayload], DoneFuncWithErrOrStream>;
@@ -86,7 +86,7 @@ export type AsyncHook<Arguments extends HookArguments, Route extends AnyCall> = 
   Route
 >;
 
-/** The hook that is given no reply: there is nobody to answer any more. */
+/** The hook without a reply, because the client has disconnected. */
 export type AbortHook<Rest extends unknown[], Result, Route extends AnyCall> = (
   this: Route['instance'],
   request: Route['request'],
@@ -123,7 +123,7 @@ export type onRequestAsyncHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** Wraps or replaces the stream that the body is read from. */
+/** Wraps or replaces the stream of the body. */
 export type preParsingHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -138,7 +138,7 @@ export type preParsingHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** An `preParsing` hook that returns a promise. It runs before the body is parsed; it may return another stream to read it from. */
+/** A `preParsing` hook that returns a promise. It runs before the body is parsed; it may return another stream to read it from. */
 export type preParsingAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -168,7 +168,7 @@ export type preValidationHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** An `preValidation` hook that returns a promise. It runs after the body was parsed and before the request is validated. */
+/** A `preValidation` hook that returns a promise. It runs after the body was parsed and before the request is validated. */
 export type preValidationAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -198,7 +198,7 @@ export type preHandlerHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** An `preHandler` hook that returns a promise. It runs after validation, just before the handler. */
+/** A `preHandler` hook that returns a promise. It runs after validation, just before the handler. */
 export type preHandlerAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -213,7 +213,7 @@ export type preHandlerAsyncHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** Sees a payload that is going to be serialized, and may replace it. */
+/** Gets a payload before it is serialized, and may replace it. */
 export type preSerializationHookHandler<
   PreSerializationPayload = unknown,
   RawServer extends RawServerBase = RawServerDefault,
@@ -229,7 +229,7 @@ export type preSerializationHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** An `preSerialization` hook that returns a promise. It runs before a payload is serialized; it may return another payload. */
+/** A `preSerialization` hook that returns a promise. It runs before a payload is serialized; it may return another payload. */
 export type preSerializationAsyncHookHandler<
   PreSerializationPayload = unknown,
   RawServer extends RawServerBase = RawServerDefault,
@@ -245,7 +245,7 @@ export type preSerializationAsyncHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** Sees the payload on its way out, and may replace it by text, bytes, a stream or `null`. */
+/** Gets the payload before it is sent, and may replace it with text, bytes, a stream or `null`. */
 export type onSendHookHandler<
   OnSendPayload = unknown,
   RawServer extends RawServerBase = RawServerDefault,
@@ -337,7 +337,7 @@ export type onTimeoutAsyncHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** Sees an error before the client does. It cannot reply. */
+/** Gets an error before the response is sent. It cannot reply. */
 export type onErrorHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -369,7 +369,7 @@ export type onErrorAsyncHookHandler<
   Call<RawServer, RawRequest, RawReply, RouteGeneric, ContextConfig, SchemaCompiler, TypeProvider, Logger>
 >;
 
-/** Runs when the client went away before its response was complete. */
+/** Runs when the client disconnects before its response is complete. */
 export type onRequestAbortHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -403,7 +403,7 @@ export type onRequestAbortAsyncHookHandler<
 
 // -------------------------------------------------------------------------------------------------- hooks of an instance
 
-/** Sees each route as it is registered. What it changes in the options applies. */
+/** Runs for each route that is declared. It may change the options of the route. */
 export type onRouteHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -426,7 +426,7 @@ export type onRouteHookHandler<
   > & { routePath: string; path: string; prefix: string },
 ) => Promise<unknown> | void;
 
-/** Sees each new context, before the plugin fills it. */
+/** Runs for each new context, before its plugin runs. */
 export type onRegisterHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -494,7 +494,7 @@ export type preCloseHookHandler<
   done: HookHandlerDoneFunction,
 ) => void;
 
-/** An `preClose` hook that returns a promise. It runs when `close` is called, while running requests are still served. */
+/** A `preClose` hook that returns a promise. It runs when `close` is called, while running requests are still served. */
 export type preCloseAsyncHookHandler<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,

@@ -10,7 +10,7 @@ type Query = string | { [name: string]: string | string[] };
 type Headers = http.IncomingHttpHeaders | http.OutgoingHttpHeaders;
 type InjectPayload = string | object | Buffer | NodeJS.ReadableStream;
 
-/** A URL, whole or in parts. */
+/** A URL as a string or as its parts. */
 type InjectTarget =
   | string
   | { pathname: string; protocol?: string; hostname?: string; port?: string | number; query?: Query };
@@ -34,7 +34,7 @@ type InjectMethod =
   | 'query'
   | (string & {});
 
-/** A cookie of a response, with its attributes; of one that is sent, the path says whether it is. */
+/** A cookie of a response, with its attributes. */
 interface InjectCookie {
   name: string;
   value: string;
@@ -58,7 +58,7 @@ export interface InjectOptions {
   headers?: Headers;
   /** The query string, or its values. It is added to the one in the URL. */
   query?: Query;
-  /** Faults of the connection: `end` never comes, chunks are `split`, an `error` occurs, the connection `close`s. */
+  /** Simulated faults of the connection: `end` never comes, chunks are `split`, an `error` occurs, the connection `close`s. */
   simulate?: { end: boolean; split: boolean; error: boolean; close: boolean };
   /** The `host` header. Default `localhost:80`. */
   authority?: string;
@@ -72,15 +72,15 @@ export interface InjectOptions {
   payload?: InjectPayload;
   /** The same as `payload`. */
   body?: InjectPayload;
-  /** Node's server: `this` of the function that serves the request. */
+  /** Node's server, which is `this` in the function that serves the request. */
   server?: http.Server;
   /** Whether the request is sent without a call of `end`. Default `true`. */
   autoStart?: boolean;
   /** Cookies, by name. */
   cookies?: { [name: string]: string | Omit<InjectCookie, 'name'> } | InjectCookie[];
-  /** Aborting it ends the request, as if the client had closed the connection. */
+  /** Aborts the request, as if the client had closed the connection. */
   signal?: { readonly aborted: boolean };
-  /** A class that the request derives from. */
+  /** A class that the request extends. */
   Request?: object;
   /** Whether the response resolves when its headers are there; its body is then read by `stream()`. Default `false`. */
   payloadAsStream?: boolean;

@@ -1,4 +1,4 @@
-/** The instance: one context of an application, with all that plugins and applications do with it. */
+/** The instance: one context of an application, with the methods for applications and plugins. */
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -74,11 +74,11 @@ import type {
 
 /** The options of `printRoutes`. */
 export interface PrintRoutesOptions {
-  /** Prints the routes of this method alone. Default: all methods. */
+  /** Prints only the routes of this method. Default: all methods. */
   method?: HTTPMethods;
-  /** Prints what a route holds besides: `true` for all, or the names to print. Default `false`. */
+  /** Prints further metadata of routes: `true` for all, or the names to print. Default `false`. */
   includeMeta?: boolean | (string | symbol)[];
-  /** Whether lines share common beginnings of URLs. Default `true`. */
+  /** Whether routes with a common prefix share a line. Default `true`. */
   commonPrefix?: boolean;
   /** Whether to print the hooks of each route. Default `false`. */
   includeHooks?: boolean;
@@ -86,13 +86,13 @@ export interface PrintRoutesOptions {
 
 /** The options of `listen`. */
 export interface FastifyListenOptions {
-  /** TCP port; 0, the default, picks a free one. */
+  /** TCP port; 0, the default, selects a free port. */
   port?: number;
-  /** Address or name to bind; by default `localhost`. */
+  /** Address or host name to bind. Default `localhost`. */
   host?: string;
-  /** Path of a unix socket, instead of a port. */
+  /** Path of a UNIX socket, instead of a port. */
   path?: string;
-  /** Longest queue of pending connections. */
+  /** The maximum length of the queue of pending connections. */
   backlog?: number;
   /** If `true`, workers of a cluster do not share the port. Default `false`. */
   exclusive?: boolean;
@@ -102,7 +102,7 @@ export interface FastifyListenOptions {
   writableAll?: boolean;
   /** Whether an IPv6 address does not serve IPv4, too. Default `false`. */
   ipv6Only?: boolean;
-  /** Aborting it closes the server. */
+  /** A signal that closes the server. */
   signal?: AbortSignal;
   /** The text to log for each address. */
   listenTextResolver?: (address: string) => string;
@@ -114,7 +114,7 @@ type AsyncFunction = (...args: any) => Promise<any>;
 type AnyHook = (...args: any) => Promise<any> | any;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** A decorator: a value, or a pair of functions that compute and take it. */
+/** A decorator: a value, or an object with a getter and a setter. */
 type GetterSetter<This, T> =
   | T
   | {
@@ -122,7 +122,7 @@ type GetterSetter<This, T> =
       setter?: (this: This, value: T) => void;
     };
 
-/** `T` comes first, so that `decorate<T>(name, value)` names the type of the value. */
+/** `T` comes first, so that `decorate<T>(name, value)` sets the type of the value. */
 type DecorationMethod<This, Return = This> = {
   <T extends P extends keyof This ? This[P] : unknown, P extends string | symbol = string | symbol>(
     property: P,
@@ -136,7 +136,7 @@ type DecorationMethod<This, Return = This> = {
   (property: string | symbol, value: null | undefined, dependencies: string[]): Return;
 };
 
-/** What `hasRoute` and `findRoute` look for. */
+/** The argument of `hasRoute` and `findRoute`. */
 type RouteQuery<Options extends { url: unknown; constraints?: unknown }> = Pick<
   Options,
   'url' | 'constraints'
@@ -146,10 +146,10 @@ type RouteQuery<Options extends { url: unknown; constraints?: unknown }> = Pick<
 
 type OneOrMore<T> = T | T[];
 
-/** A hook whose style nothing tells is taken to be written with `done`. */
+/** A hook is in callback style (with `done`), unless its type shows that it returns a promise. */
 type CallbackStyle = (...args: never[]) => void;
 
-/** A hook in the style that it is written in: one that returns a promise takes no `done`. */
+/** A hook in callback style or in promise style. A hook that returns a promise has no parameter `done`. */
 type EitherStyle<Fn, Callback, Async> = Fn extends unknown
   ? Fn extends AsyncFunction
     ? Async
@@ -168,20 +168,20 @@ type RequestAbortHook<Fn, Route extends AnyCall> = EitherStyle<
   AbortHook<[], Promise<unknown>, Route>
 >;
 
-/** The hooks that a not-found handler may have of its own: of each name one or more, all in one style. */
+/** The hooks that a not-found handler may have: one or more of each name, all in the same style. */
 type NotFoundHooks<Route extends AnyCall> = {
   [Name in 'preValidation' | 'preHandler']?:
     | OneOrMore<CallbackHook<RequestHooks[Name], Route>>
     | OneOrMore<AsyncHook<RequestHooks[Name], Route>>;
 };
 
-/** Which protocol the router's types are for. */
+/** The HTTP version of the router's types. */
 export type FindMyWayVersion<RawServer extends RawServerBase> = RawServer extends Server
   ? HTTPVersion.V1
   : HTTPVersion.V2;
 export type FindMyWayFindResult<RawServer extends RawServerBase> = FindResult<FindMyWayVersion<RawServer>>;
 
-/** One context of an application. Augment this interface to type what `decorate` adds. */
+/** One context of an application. Augment this interface to declare what `decorate` adds. */
 export interface FastifyInstance<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -189,25 +189,25 @@ export interface FastifyInstance<
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
 > {
-  /** Node's own server. */
+  /** Node's server. */
   server: RawServer;
-  /** The path of plugins from the root. */
+  /** The names of the plugins from the root to this context. */
   pluginName: string;
-  /** What the URLs of this context's routes begin with: the prefixes of `register`, joined. */
+  /** The prefix of the URLs of this context's routes: the prefixes of `register`, joined. */
   prefix: string;
   /** The version of the framework. */
   version: string;
   /** The logger of the application. It writes nothing unless the option `logger` or `loggerInstance` is set. */
   log: Logger;
-  /** The address that was listened on last: `http://localhost:3000`. */
+  /** The last address on which the application listens, such as `http://localhost:3000`. */
   listeningOrigin: string;
   /**
-   * Lists the addresses that the application listens on.
+   * Lists the addresses on which the application listens.
    *
    * @returns An empty array before it listens.
    */
   addresses(): Array<AddressInfo | string>;
-  /** Types the routes that are declared on the result by another provider. */
+  /** Returns this context with another type provider for the routes that are declared on it. */
   withTypeProvider<Provider extends FastifyTypeProvider>(): FastifyInstance<
     RawServer,
     RawRequest,
@@ -218,7 +218,7 @@ export interface FastifyInstance<
 
   // ---- plugins and boot
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a hoisted plugin runs in this context.
    *
    * @param plugin A function, an ES module whose default export is one, or a promise of either.
    * @param options The plugin's options, or a function that returns them from this context. The framework reads `prefix`, `logLevel` and
@@ -231,14 +231,14 @@ export interface FastifyInstance<
     FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> & SafePromiseLike<undefined>
   >;
   /**
-   * Waits until everything that is registered so far has loaded.
+   * Waits until all plugins that are registered so far have loaded.
    *
    * @returns A promise, which rejects with the error of a plugin that failed.
    */
   after(): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider> &
     SafePromiseLike<undefined>;
   /**
-   * Calls a function when everything that is registered so far has loaded.
+   * Calls a function when all plugins that are registered so far have loaded.
    *
    * @param afterListener Gets the error of a plugin that failed, or `null`. It may return a promise, or call `done`.
    */
@@ -268,11 +268,11 @@ export interface FastifyInstance<
    */
   close(): Promise<undefined>;
   /**
-   * Closes the application in order. Not of Fastify: for `delayMs` everything is still served, then running requests get `graceMs` to end, and
-   * what is left is destroyed.
+   * Closes the application gracefully. Not in Fastify: for `delayMs`, requests are served as before, then running requests have `graceMs` to end.
+   * After that, the remaining connections are destroyed.
    *
    * @param options Times in milliseconds: `graceMs`, default 10,000, and `delayMs`, default 0.
-   * @returns How many requests and upgraded connections were cut off.
+   * @returns The number of requests and upgraded connections that were ended early.
    * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} for a value that is not valid.
    */
   close(options: { graceMs?: number; delayMs?: number }): Promise<number>;
@@ -286,7 +286,7 @@ export interface FastifyInstance<
   // @ts-ignore: the symbol is missing from older libraries.
   [Symbol.asyncDispose](): Promise<undefined>;
   /**
-   * Tells whether a plugin is registered in this context or around it.
+   * Returns whether a plugin is registered in this context or in a parent context.
    *
    * @param name The name in the plugin's metadata.
    */
@@ -348,25 +348,25 @@ export interface FastifyInstance<
   /**
    * Reads a decorator of this context.
    *
-   * @param name The name that it was declared with.
+   * @param name The name of the decorator.
    * @returns Its value. A function is bound to this context.
    * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
    */
   getDecorator<T>(name: string | symbol): T;
   /**
-   * Tells whether this context has a property of that name: a decorator, or one of its own.
+   * Returns whether this context has a property of that name: a decorator, or a built-in property.
    *
    * @param decorator The name of the property.
    */
   hasDecorator(decorator: string | symbol): boolean;
   /**
-   * Tells whether the requests of this context have a decorator of that name.
+   * Returns whether the requests of this context have a decorator of that name.
    *
    * @param decorator The name of the decorator.
    */
   hasRequestDecorator(decorator: string | symbol): boolean;
   /**
-   * Tells whether the replies of this context have a decorator of that name.
+   * Returns whether the replies of this context have a decorator of that name.
    *
    * @param decorator The name of the decorator.
    */
@@ -376,7 +376,7 @@ export interface FastifyInstance<
   /**
    * Boots the application, and listens.
    *
-   * @param opts Where.
+   * @param opts The address.
    * @param callback Gets the first address, or the error.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
@@ -384,7 +384,7 @@ export interface FastifyInstance<
   /**
    * Boots the application, and listens.
    *
-   * @param opts Where. Default: a free port of `localhost`.
+   * @param opts The address. Default: a free port of `localhost`.
    * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if the boot fails, or if the address cannot be listened on.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
@@ -398,25 +398,25 @@ export interface FastifyInstance<
   /**
    * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
    *
-   * @param opts The URL, or the whole request.
+   * @param opts The URL, or all parts of the request.
    * @param cb Gets the response, or the error.
    */
   inject(opts: InjectOptions | string, cb: LightMyRequestCallback): void;
   /**
    * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
    *
-   * @param opts The URL, or the whole request.
+   * @param opts The URL, or all parts of the request.
    * @returns A promise of the response. It rejects if the boot fails.
    */
   inject(opts: InjectOptions | string): Promise<LightMyRequestResponse>;
   /**
    * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
    *
-   * @returns A request that is built by a chain of calls.
+   * @returns A builder for the request.
    */
   inject(): LightMyRequestChain;
   /**
-   * Serves a request that the application did not receive by its own server.
+   * Serves a request of another server.
    *
    * @param req Node's request object.
    * @param res Node's response object.
@@ -454,7 +454,7 @@ export interface FastifyInstance<
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /** Declares a route for DELETE. */
   delete: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
-  /** Declares a route for GET, which answers HEAD, too, unless `exposeHeadRoute` is `false`. */
+  /** Declares a route for GET, which also handles HEAD, unless `exposeHeadRoute` is `false`. */
   get: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
   /** Declares a route for HEAD. */
   head: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
@@ -493,7 +493,7 @@ export interface FastifyInstance<
   /** Declares a route for every supported method. */
   all: RouteShorthandMethod<RawServer, RawRequest, RawReply, TypeProvider, Logger>;
   /**
-   * Tells whether a route is declared.
+   * Returns whether a route is declared.
    *
    * @param opts Its method, its URL pattern with all prefixes, and its constraints.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
@@ -526,7 +526,7 @@ export interface FastifyInstance<
   /**
    * Draws the tree of routes.
    *
-   * @param opts What to show.
+   * @param opts The parts to print.
    * @returns Lines of text. The tree is complete once the application is ready.
    */
   printRoutes(opts?: PrintRoutesOptions): string;
@@ -538,7 +538,7 @@ export interface FastifyInstance<
    */
   addConstraintStrategy(strategy: ConstraintStrategy<FindMyWayVersion<RawServer>, unknown>): void;
   /**
-   * Tells whether a constraint strategy exists, and for `version` and `host` whether a route uses it.
+   * Returns whether a constraint strategy exists, and for `version` and `host` whether a route uses it.
    *
    * @param strategyName Its name.
    */
@@ -546,12 +546,12 @@ export interface FastifyInstance<
   /** The methods that routes may be declared for. */
   supportedMethods: string[];
   /**
-   * Supports another method, with a shortcut of its own: `addHttpMethod('MKCOL')` adds `mkcol`.
+   * Supports another method, and adds a method for its routes: `addHttpMethod('MKCOL')` adds `mkcol`.
    *
-   * @param method A method that node's parser accepts, in upper case.
+   * @param method A method that Node's parser accepts, in upper case.
    * @param methodOptions `hasBody`: whether bodies of such requests are parsed, default `false`. `overrideExisting`: whether to replace a
    *   method that is supported already without a warning, default `false`.
-   * @throws {FST_ERR_ROUTE_METHOD_INVALID} if node's parser does not accept the method.
+   * @throws {FST_ERR_ROUTE_METHOD_INVALID} if Node's parser does not accept the method.
    */
   addHttpMethod(
     method: string,
@@ -560,7 +560,7 @@ export interface FastifyInstance<
 
   // ---- hooks
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -584,7 +584,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -608,7 +608,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -632,7 +632,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -656,7 +656,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -681,7 +681,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -706,7 +706,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -730,7 +730,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -754,7 +754,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -777,7 +777,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -801,7 +801,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -829,7 +829,7 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -843,7 +843,7 @@ export interface FastifyInstance<
     hook: onRegisterHookHandler<RawServer, RawRequest, RawReply, Logger, TypeProvider>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -857,7 +857,7 @@ export interface FastifyInstance<
     hook: EitherStyle<Fn, onListenHookHandler, onListenAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -871,7 +871,7 @@ export interface FastifyInstance<
     hook: EitherStyle<Fn, onReadyHookHandler, onReadyAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -895,7 +895,7 @@ export interface FastifyInstance<
     hook: AsyncDisposable | Disposable,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -909,7 +909,7 @@ export interface FastifyInstance<
     hook: EitherStyle<Fn, onCloseHookHandler, onCloseAsyncHookHandler>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a hook to this context and to its children. It applies to routes of this context wherever they are declared.
+   * Adds a hook to this context and to its children. It runs for all routes of these contexts, even for those that are declared before it.
    *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
@@ -925,9 +925,9 @@ export interface FastifyInstance<
 
   // ---- errors
   /**
-   * Sets what answers requests that no route matches, under the prefix of this context.
+   * Sets the handler of requests that no route matches, under the prefix of this context.
    *
-   * @param handler Default: the default handler, which answers 404.
+   * @param handler Default: the default handler, which responds with 404.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -949,10 +949,10 @@ export interface FastifyInstance<
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Sets what answers requests that no route matches, under the prefix of this context.
+   * Sets the handler of requests that no route matches, under the prefix of this context.
    *
    * @param opts Hooks that run before the handler.
-   * @param handler Answers the requests.
+   * @param handler Handles the requests.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -985,10 +985,10 @@ export interface FastifyInstance<
       Logger
     >,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  /** What answers failed requests of this context. Default: a JSON body with `statusCode`, `code`, `error` and `message`. */
+  /** The handler of errors of this context. Default: a JSON body with `statusCode`, `code`, `error` and `message`. */
   errorHandler: <TError = unknown>(error: TError, request: FastifyRequest, reply: FastifyReply) => void;
   /**
-   * Sets how errors of this context and of its children are answered that no error handler answers. Not of Fastify.
+   * Sets the format of responses to errors that no error handler handles, for this context and its children. Not in Fastify.
    *
    * @param format `problem` is RFC 9457.
    * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
@@ -997,11 +997,11 @@ export interface FastifyInstance<
     format: 'json' | 'problem',
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a check of something that the routes of this context need. Readiness (the option `health`) answers 503 while it fails. Not of Fastify.
+   * Adds a check of a dependency of this context's routes. The readiness probe (the option `health`) gets 503 while the check fails. Not in Fastify.
    *
-   * @param name Names the check in the response of readiness, and in the log.
-   * @param check Throws, rejects or returns `false` if the dependency is not there.
-   * @param options The longest time of a run, default 800, and how long a result is used again, default 1,000.
+   * @param name The name of the check in the response of the readiness probe and in the log.
+   * @param check Throws, rejects or returns `false` if the dependency is not available.
+   * @param options In milliseconds: the timeout of the check, default 800, and how long a result is cached, default 1,000.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a name, a function or an option that is not valid, or for a name that is in use.
    */
   addReadinessCheck(
@@ -1013,7 +1013,7 @@ export interface FastifyInstance<
     options?: { timeoutMs?: number; cacheMs?: number },
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Gives this context and its children an overload protection of their own. Not of Fastify.
+   * Sets a separate overload protection for this context and its children. Not in Fastify.
    *
    * @param options Its options, `true` for every default, or `false` for no protection here.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a value that is not valid.
@@ -1021,12 +1021,12 @@ export interface FastifyInstance<
   setOverload(
     options: OverloadOptions | boolean,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  /** How errors of this context are answered. Not of Fastify. */
+  /** The format of responses to errors of this context. Not in Fastify. */
   readonly errorFormat: 'json' | 'problem';
   /**
-   * Sets what answers failed requests of this context and of its children.
+   * Sets the error handler of this context and of its children.
    *
-   * @param handler Takes the error, the request and the reply. What it returns is sent, unless it is `undefined`. If it throws, the handler of
+   * @param handler Gets the error, the request and the reply. Its result is sent, unless it is `undefined`. If it throws, the handler of
    *   the context around it is called.
    * @throws {FST_ERR_ERROR_HANDLER_NOT_FN} if `handler` is not a function.
    */
@@ -1054,21 +1054,21 @@ export interface FastifyInstance<
 
   // ---- request ids and logs
   /**
-   * Sets what makes the ids of requests of this context and of its children.
+   * Sets the function that creates the ids of requests of this context and of its children.
    *
-   * @param fn Takes node's request, and returns the id.
+   * @param fn Gets Node's request, and returns the id.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `generate` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setGenReqId(
     fn: (req: RawRequestDefaultExpression<RawServer>) => string,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  /** What makes the logger of each request of this context. Default: it calls `child` of the context's logger. */
+  /** Creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
   childLoggerFactory: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Sets what makes the logger of each request of this context and of its children.
+   * Sets the function that creates the logger of each request of this context and of its children.
    *
-   * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
+   * @param factory Gets the context's logger, the fields and options of the new logger, and Node's request. It returns the logger.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `factory` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -1100,15 +1100,15 @@ export interface FastifyInstance<
    * @returns A copy: the schemas by their `$id`.
    */
   getSchemas(): Record<string, unknown>;
-  /** What compiles the schemas of requests in this context. `undefined` before boot has made the default compiler. */
+  /** Compiles the schemas of requests in this context. `undefined` until boot has created the default compiler. */
   // biome-ignore-start lint/suspicious/noExplicitAny: what a schema is, the compiler decides.
   validatorCompiler: FastifySchemaCompiler<any> | undefined;
-  /** What compiles the schemas of replies in this context. `undefined` before boot has made the default compiler. */
+  /** Compiles the schemas of replies in this context. `undefined` until boot has created the default compiler. */
   serializerCompiler: FastifySerializerCompiler<any> | undefined;
   /**
-   * Replaces what compiles the schemas of requests, for this context and its children.
+   * Sets the compiler for schemas of requests, for this context and its children.
    *
-   * @param schemaCompiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
+   * @param schemaCompiler Gets `{ schema, method, url, httpPart }`, and returns the validator.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -1117,9 +1117,9 @@ export interface FastifyInstance<
     schemaCompiler: FastifySchemaCompiler<T>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Replaces what compiles the schemas of replies, for this context and its children.
+   * Sets the compiler for schemas of replies, for this context and its children.
    *
-   * @param schemaCompiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
+   * @param schemaCompiler Gets `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -1127,9 +1127,9 @@ export interface FastifyInstance<
     schemaCompiler: FastifySerializerCompiler<T>,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Replaces where shared schemas are kept and how compilers are made, for this context and its children.
+   * Replaces the store of shared schemas and the factories of compilers, for this context and its children.
    *
-   * @param schemaControllerOpts Whatever is left out stays as it is.
+   * @param schemaControllerOpts The parts to replace.
    * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
@@ -1138,9 +1138,9 @@ export interface FastifyInstance<
     schemaControllerOpts: FastifySchemaControllerOptions,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger>;
   /**
-   * Sets what serializes the replies of this context and of its children, if neither the reply nor a response schema does.
+   * Sets the serializer of replies of this context and of its children, for replies without a serializer or a response schema.
    *
-   * @param replySerializer Takes the payload and the status, and returns what is sent.
+   * @param replySerializer Gets the payload and the status, and returns what is sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
@@ -1148,7 +1148,7 @@ export interface FastifyInstance<
     replySerializer: (payload: unknown, statusCode: number) => string,
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Sets what makes the error of an invalid request, for this context and its children.
+   * Sets the function that creates the error of an invalid request, for this context and its children.
    *
    * @param errorFormatter Takes the problems and the name of the part, and returns an Error. It must not be async.
    * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
@@ -1162,8 +1162,8 @@ export interface FastifyInstance<
   /**
    * Adds a parser that reads the body as a stream, to this context and to its children.
    *
-   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
-   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`. It must limit the size itself.
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser matches.
+   * @param parser Gets the request and the stream. It returns a promise of the value, or calls `done`. It must limit the size itself.
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    * @throws {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} if `mediaType` is not a media type.
    * @throws {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
@@ -1177,13 +1177,13 @@ export interface FastifyInstance<
     TypeProvider
   >;
   /**
-   * Tells whether this context has a parser for a media type.
+   * Returns whether this context has a parser for a media type.
    *
    * @param mediaType A media type, or a pattern as it was added.
    */
   hasContentTypeParser: hasContentTypeParser;
   /**
-   * Removes parsers from this context and from its children: a body of that media type is answered 415.
+   * Removes parsers from this context and from its children: a request with a body of that media type gets 415.
    *
    * @param mediaType A media type, a pattern as it was added, or an array of these.
    * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
@@ -1196,7 +1196,7 @@ export interface FastifyInstance<
    */
   removeAllContentTypeParsers: removeAllContentTypeParsers;
   /**
-   * Makes a parser like the default one for JSON.
+   * Creates a parser like the default parser for JSON.
    *
    * @param onProtoPoisoning What to do about a key `__proto__`.
    * @param onConstructorPoisoning What to do about a key `constructor` that holds a `prototype`.
@@ -1206,7 +1206,7 @@ export interface FastifyInstance<
   /** The default parser for text, for `addContentTypeParser` with `parseAs: 'string'`. */
   defaultTextParser: FastifyBodyParser<string>;
 
-  /** The options of the root that are safe to show, frozen. */
+  /** The options of the root that contain no secrets, frozen. */
   initialConfig: Readonly<{
     connectionTimeout?: number;
     keepAliveTimeout?: number;

@@ -1,4 +1,4 @@
-/** Loggers, and the lines that the framework itself logs. The interface is pino's. */
+/** Loggers with the interface of pino, and the lines that the framework logs. */
 import type { FastifyError } from '@fastify/error';
 import type {
   BaseLogger,
@@ -24,14 +24,14 @@ import type {
 
 export type { Bindings, ChildLoggerOptions, FastifyLogFn, LogLevel, PinoLoggerOptions };
 
-/** What the framework needs of a logger. Every pino instance is one. */
+/** The interface of loggers. Every pino instance implements it. */
 export interface FastifyBaseLogger
   extends Pick<BaseLogger, 'level' | 'info' | 'error' | 'debug' | 'fatal' | 'warn' | 'trace' | 'silent'> {
   /**
-   * Makes a logger whose lines have further fields.
+   * Creates a logger that adds fields to its lines.
    *
    * @param bindings The fields.
-   * @param options Its level, serializers and the like. Default: those of this logger.
+   * @param options Its level, serializers and other options of pino. Default: those of this logger.
    * @returns The new logger.
    */
   child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger;
@@ -40,18 +40,18 @@ export interface FastifyBaseLogger
 /** @deprecated The older name of `FastifyBaseLogger`. */
 export type FastifyLoggerInstance = FastifyBaseLogger;
 
-/** Anything that takes lines. */
+/** A destination for lines. */
 export interface FastifyLoggerStreamDestination {
   write(msg: string): void;
 }
 
-/** What the `res` serializer gets: a whole reply, or only a status. */
+/** The argument of the `res` serializer: a reply, or an object with only a status. */
 export type ResSerializerReply<
   RawServer extends RawServerBase,
   RawReply extends FastifyReply<RouteGenericInterface, RawServer>,
 > = Partial<RawReply> & Pick<RawReply, 'statusCode'>;
 
-/** Options of `logger`, beside pino's own. */
+/** Options of `logger`, in addition to those of pino. */
 export interface FastifyLoggerOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends FastifyRequest<
@@ -71,7 +71,7 @@ export interface FastifyLoggerOptions<
     FastifyTypeProvider
   > = FastifyReply<RouteGenericInterface, RawServer>,
 > {
-  /** How fields are written, by the field's name. */
+  /** Serializers for fields, by the field's name. */
   serializers?: {
     req?: (req: RawRequest) => {
       method?: string;
@@ -92,9 +92,9 @@ export interface FastifyLoggerOptions<
   level?: string;
   /** A path to write to. Cannot be combined with `stream`. */
   file?: string;
-  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
+  /** Creates the id of a request from Node's request object. Default: a counter (`req-1`). */
   genReqId?: (req: RawRequest) => string;
-  /** Anything with `write(line)`. */
+  /** An object with `write(line)`. */
   stream?: FastifyLoggerStreamDestination;
 }
 
@@ -103,21 +103,21 @@ export interface LogControllerOptions {
   requestIdLogLabel?: string;
 }
 
-/** Facts of a line that have no argument of their own. */
+/** Further properties of a log line. */
 type Metadata = Record<string, unknown>;
 
-/** Owns the lines that the framework itself logs. Extend it to change or silence some of them. */
+/** Writes the lines that the framework logs. Extend it to change or suppress some of them. */
 export declare class LogController {
   /** Whether no line is logged for each request. */
   disableRequestLogging: boolean | ((req: FastifyRequest) => boolean);
-  /** The field that request ids are logged in. */
+  /** The field for request ids in log lines. */
   requestIdLogLabel: string;
 
   /** @param options Whether lines are logged for each request, and the field for its id. */
   constructor(options?: LogControllerOptions);
 
   /**
-   * Tells whether no lines are logged for a request. Every other method calls it.
+   * Returns whether no lines are logged for a request. Every other method calls it.
    *
    * @param request The request.
    */
@@ -145,7 +145,7 @@ export declare class LogController {
     metadata?: Metadata,
   ): void;
   /**
-   * Logs the error that the default error handler answers.
+   * Logs the error that the default error handler handles.
    *
    * @param error The error.
    * @param request The request.
@@ -194,7 +194,7 @@ export declare class LogController {
     metadata: { statusCode: number },
   ): void;
   /**
-   * Logs that a request is rejected because the application closes. It is logged in any case.
+   * Logs that a request is rejected because the application closes. This is always logged.
    *
    * @param logger The logger of the application.
    * @param server The application.
@@ -202,7 +202,7 @@ export declare class LogController {
   serviceUnavailable(logger: FastifyBaseLogger, server: FastifyInstance): void;
 }
 
-/** Makes the logger of one request. `this` is the instance of the route. */
+/** Creates the logger of one request. `this` is the instance of the route. */
 export type FastifyChildLoggerFactory<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,

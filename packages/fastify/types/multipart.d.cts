@@ -1,16 +1,16 @@
-/** The options of forms in `multipart/form-data`. Not of Fastify. */
+/** The options of forms in `multipart/form-data`. Not in Fastify. */
 
-/** The options of reading `multipart/form-data`. A body over a limit is answered 413, with the name of the field. Sizes are in bytes. */
+/** The options for `multipart/form-data` bodies. A body over a limit gets 413 with the name of the field. Sizes are in bytes. */
 export interface MultipartOptions {
   /** The largest file: an integer > 0. Default: no limit besides the `bodyLimit` of the route. */
   fileSize?: number;
-  /** The most files in a body: an integer >= 0. Default 100. */
+  /** The maximum number of files in a body: an integer >= 0. Default 100. */
   files?: number;
   /** The largest value of a field that is not a file: an integer > 0. Default: no limit besides the `bodyLimit` of the route. */
   fieldSize?: number;
-  /** The most fields in a body that are not files: an integer >= 0. Default 1,000. */
+  /** The maximum number of fields in a body that are not files: an integer >= 0. Default 1,000. */
   fields?: number;
-  /** The longest name of a field: an integer > 0. Default 100. */
+  /** The maximum length of a field name: an integer > 0. Default 100. */
   fieldNameSize?: number;
   /** The largest head (all header fields together) of one part: an integer > 0. Default 16,384. */
   headerSize?: number;
@@ -19,6 +19,6 @@ export interface MultipartOptions {
    * folder. Default 1,048,576 (1 MiB).
    */
   memorySize?: number;
-  /** The folder that temporary folders are made in. It must exist. Default: `os.tmpdir()`. */
+  /** The folder in which temporary folders are created. It must exist. Default: `os.tmpdir()`. */
   folder?: string;
 }

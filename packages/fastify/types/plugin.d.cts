@@ -1,4 +1,4 @@
-/** The functions that fill a context. */
+/** Plugins: functions that add routes, hooks and decorators to a context. */
 import type { FastifyInstance } from './instance.cjs';
 import type { FastifyBaseLogger } from './logger.cjs';
 import type { FastifyTypeProvider, FastifyTypeProviderDefault } from './type-provider.cjs';
@@ -13,7 +13,7 @@ import type {
 // biome-ignore lint/suspicious/noExplicitAny: an interface is only assignable to an index signature of `any`.
 export type FastifyPluginOptions = Record<string, any>;
 
-/** The instance that a plugin fills, of an application on such a server. */
+/** The instance that a plugin gets in an application with such a server. */
 type PluginInstance<
   Server extends RawServerBase,
   TypeProvider extends FastifyTypeProvider,
@@ -26,7 +26,7 @@ type PluginInstance<
   TypeProvider
 >;
 
-/** A plugin that says by callback when it has finished. */
+/** A plugin that calls `done` when it has finished. */
 export type FastifyPluginCallback<
   Options extends FastifyPluginOptions = Record<never, never>,
   Server extends RawServerBase = RawServerDefault,
@@ -38,7 +38,7 @@ export type FastifyPluginCallback<
   done: (err?: Error) => void,
 ) => void;
 
-/** A plugin that has finished when its promise resolves. */
+/** A plugin that returns a promise. */
 export type FastifyPluginAsync<
   Options extends FastifyPluginOptions = Record<never, never>,
   Server extends RawServerBase = RawServerDefault,

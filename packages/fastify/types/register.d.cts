@@ -5,23 +5,23 @@ import type { FastifyPluginAsync, FastifyPluginCallback, FastifyPluginOptions } 
 import type { FastifyTypeProvider } from './type-provider.cjs';
 import type { RawServerBase, RawServerDefault } from './utils.cjs';
 
-/** Options that `register` itself understands. */
+/** The options of `register`. */
 export interface RegisterOptions {
-  /** What the URL of every route in the plugin begins with. */
+  /** The prefix of the URLs of all routes in the plugin. */
   prefix?: string;
   /** The level of the log of the plugin's requests. */
   logLevel?: LogLevel;
-  /** How fields of the log lines of the plugin's requests are written, by the field's name. */
+  /** Serializers for fields of the log lines of the plugin's requests, by the field's name. */
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   logSerializers?: Record<string, (value: any) => string>;
 }
 
-/** The plugin's options and those of `register`, or a function that computes them when the plugin's turn comes. */
+/** The plugin's options and those of `register`, or a function that computes them when the plugin is loaded. */
 export type FastifyRegisterOptions<Options> =
   | (RegisterOptions & Options)
   | ((instance: FastifyInstance) => RegisterOptions & Options);
 
-/** Each form that a plugin comes in, a module that is still being imported among them. */
+/** All forms of a plugin, including a promise of a module. */
 type AnyPlugin<
   Options extends FastifyPluginOptions,
   Server extends RawServerBase,
@@ -33,7 +33,7 @@ type AnyPlugin<
   | Promise<{ default: FastifyPluginCallback<Options, Server, TypeProvider, Logger> }>
   | Promise<{ default: FastifyPluginAsync<Options, Server, TypeProvider, Logger> }>;
 
-/** The style of a plugin has an overload of its own, since options cannot be inferred through a union. */
+/** There is one overload for each style of plugins, because TypeScript cannot infer options through a union. */
 export interface FastifyRegister<
   T = void,
   RawServer extends RawServerBase = RawServerDefault,
@@ -41,7 +41,7 @@ export interface FastifyRegister<
   LoggerDefault extends FastifyBaseLogger = FastifyBaseLogger,
 > {
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
@@ -56,7 +56,7 @@ export interface FastifyRegister<
     plugin: FastifyPluginCallback<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
@@ -74,7 +74,7 @@ export interface FastifyRegister<
     opts: FastifyRegisterOptions<Options>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
@@ -89,7 +89,7 @@ export interface FastifyRegister<
     plugin: FastifyPluginAsync<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
@@ -107,7 +107,7 @@ export interface FastifyRegister<
     opts: FastifyRegisterOptions<Options>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
@@ -122,7 +122,7 @@ export interface FastifyRegister<
     plugin: AnyPlugin<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a plugin that is wrapped with `fastify-plugin`
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
    * runs in this context.
    *
    * @param plugin A function, or a module or promise of one.

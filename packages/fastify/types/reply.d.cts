@@ -27,11 +27,11 @@ import type {
 
 /** The type of a route's reply: one type, or a payload for each status. */
 export interface ReplyGenericInterface {
-  /** The type of what `reply.send` takes. */
+  /** The type of the argument of `reply.send`. */
   Reply?: ReplyDefault;
 }
 
-/** The payload that a `Reply` type lists for a status; the `Reply` type itself where it lists none. */
+/** The payload that a `Reply` type lists for a status; the `Reply` type itself if it lists no statuses. */
 type PayloadForCode<Reply, Code extends ReplyKeysToCodes<keyof Reply>> = Reply extends Partial<
   Record<HttpKeys, unknown>
 > &
@@ -43,7 +43,7 @@ type PayloadForCode<Reply, Code extends ReplyKeysToCodes<keyof Reply>> = Reply e
       : unknown
   : Reply;
 
-/** What `send` takes after `code`. */
+/** The argument of `send` after `code`. */
 export type ResolveReplyTypeWithRouteGeneric<
   RouteGenericReply,
   Code extends ReplyKeysToCodes<keyof RouteGenericReply>,
@@ -53,7 +53,7 @@ export type ResolveReplyTypeWithRouteGeneric<
   ? CallSerializerTypeProvider<TypeProvider, SchemaCompiler['response'][Code]>
   : ResolveFastifyReplyType<TypeProvider, SchemaCompiler, { Reply: PayloadForCode<RouteGenericReply, Code> }>;
 
-/** The statuses that a route may answer with: those of its response schemas, else those of its `Reply` type. */
+/** The statuses with which a route may respond: those of its response schemas, or those of its `Reply` type. */
 type AllowedCodes<Response, Reply> = keyof Response extends never
   ? ReplyKeysToCodes<keyof Reply>
   : keyof Response extends ReplyKeysToCodes<keyof Reply>
@@ -64,7 +64,7 @@ type HeaderValue = number | string | string[] | undefined;
 type Fields = { [name: string]: unknown };
 type Serialize = (payload: Fields) => string;
 
-/** Computes a trailer when the payload is out, by promise or by callback. */
+/** Computes a trailer after the payload was sent, and returns a promise or calls the callback. */
 type TrailerFunction<Reply> =
   | ((reply: Reply, payload: string | Buffer | null) => Promise<string>)
   | ((
@@ -73,7 +73,7 @@ type TrailerFunction<Reply> =
       done: (err: Error | null, value?: string) => void,
     ) => void);
 
-/** A reply. Augment this interface to type what `decorateReply` adds. */
+/** A reply. Augment this interface to declare what `decorateReply` adds. */
 export interface FastifyReply<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,
@@ -84,15 +84,15 @@ export interface FastifyReply<
   TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
   ReplyType extends FastifyReplyType = ResolveFastifyReplyType<TypeProvider, SchemaCompiler, RouteGeneric>,
 > {
-  /** The options of the route, with their defaults filled in. */
+  /** The options of the route, including defaults. */
   readonly routeOptions: Readonly<RequestRouteOptions<ContextConfig, SchemaCompiler>>;
-  /** Node's own response object. */
+  /** Node's response object. */
   raw: RawReply;
   /** Milliseconds since the request arrived. 0 if nothing observes the response: neither a logger nor an `onResponse` hook. */
   elapsedTime: number;
   /** The logger of the request. */
   log: FastifyBaseLogger;
-  /** The request that is replied to. */
+  /** The request of this reply. */
   request: FastifyRequest<RouteGeneric, RawServer, RawRequest, SchemaCompiler, TypeProvider>;
   /** The instance that the route was declared on. */
   server: FastifyInstance;
@@ -104,7 +104,7 @@ export interface FastifyReply<
   /**
    * Sets the status.
    *
-   * @param statusCode From 100 to 599. A fraction is cut off.
+   * @param statusCode From 100 to 599. Fractions are truncated.
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
    */
   code<Code extends AllowedCodes<SchemaCompiler['response'], RouteGeneric['Reply']>>(
@@ -150,7 +150,7 @@ export interface FastifyReply<
   /**
    * Sets a header.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    * @param value Default `''`. A value of `set-cookie` is added to those that were set before.
    */
   header(
@@ -169,7 +169,7 @@ export interface FastifyReply<
   /**
    * Reads a header that was set.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    * @returns Its value, or `undefined`.
    */
   getHeader(key: HttpHeader): HeaderValue;
@@ -182,15 +182,15 @@ export interface FastifyReply<
   /**
    * Removes a header that was set.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    */
   removeHeader(
     key: HttpHeader,
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
   /**
-   * Tells whether a header was set.
+   * Returns whether a header was set.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    */
   hasHeader(key: HttpHeader): boolean;
   /**
@@ -204,7 +204,7 @@ export interface FastifyReply<
   /**
    * Redirects the client, and ends the request.
    *
-   * @param url Where to. Characters that a header cannot hold are percent-encoded.
+   * @param url The target. Characters that a header cannot contain are percent-encoded.
    * @param statusCode From 100 to 599. Default: the status that was set before, or 302.
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other status.
    */
@@ -213,13 +213,13 @@ export interface FastifyReply<
     statusCode?: number,
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
   /**
-   * Sends an informational response 103 before the reply, with links that the client may load already (RFC 8297).
+   * Sends an informational response 103 before the reply, with links that the client may already load (RFC 8297).
    *
    * @param hints The headers of that response, such as `link`.
    * @param callback Called when it has been written.
    */
   writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void;
-  /** From here on the framework sends nothing for this request: the application writes to `reply.raw` itself. */
+  /** Stops the framework from sending a response: the application writes to `reply.raw` itself. */
   hijack(): FastifyReply<
     RouteGeneric,
     RawServer,
@@ -229,20 +229,20 @@ export interface FastifyReply<
     SchemaCompiler,
     TypeProvider
   >;
-  /** Answers with the not-found handler of this context. */
+  /** Calls the not-found handler of this context. */
   callNotFound(): void;
 
   /**
-   * Sets the serializer of this one reply (specification 6.6).
+   * Sets the serializer of this reply (specification 6.6).
    *
-   * @param fn Takes the payload, and returns what is sent.
+   * @param fn Gets the payload, and returns what is sent.
    */
   serializer(
     // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type they expect.
     fn: (payload: any) => string,
   ): FastifyReply<RouteGeneric, RawServer, RawRequest, RawReply, ContextConfig, SchemaCompiler, TypeProvider>;
   /**
-   * Serializes a value as `send` would, without sending it.
+   * Serializes a value in the same way as `send`, without sending it.
    *
    * @param payload The value.
    * @returns The text.
@@ -250,7 +250,7 @@ export interface FastifyReply<
    */
   serialize(payload: unknown): string | ArrayBuffer | Buffer;
   /**
-   * Finds a serializer that exists already.
+   * Returns a serializer that was already compiled.
    *
    * @param httpStatus A status of this route's response schemas.
    * @param contentType The media type, if the schema of that status has one schema for each.
@@ -258,7 +258,7 @@ export interface FastifyReply<
    */
   getSerializationFunction(httpStatus: string, contentType?: string): Serialize | undefined;
   /**
-   * Finds a serializer that exists already.
+   * Returns a serializer that was already compiled.
    *
    * @param schema A schema that `compileSerializationSchema` has compiled.
    * @returns The serializer, or `undefined` if there is none.
@@ -268,7 +268,7 @@ export interface FastifyReply<
    * Compiles a schema with the serializer compiler of this route. The same schema object is compiled once for each route.
    *
    * @param schema The schema.
-   * @param httpStatus The status that is given to the compiler. Default `null`.
+   * @param httpStatus The status that is passed to the compiler. Default `null`.
    * @param contentType The media type that is given to the compiler. Default `null`.
    * @returns The serializer.
    * @throws What the compiler throws for an invalid schema.
@@ -279,7 +279,7 @@ export interface FastifyReply<
    *
    * @param input The value.
    * @param schema The schema.
-   * @param httpStatus The status that is given to the compiler.
+   * @param httpStatus The status that is passed to the compiler.
    * @param contentType The media type that is given to the compiler.
    * @returns The text.
    */
@@ -299,7 +299,7 @@ export interface FastifyReply<
   /**
    * Adds a trailer: a header that is sent after the payload (RFC 9110, 6.5).
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    * @param fn Returns the value when the payload has been sent.
    * @throws {FST_ERR_BAD_TRAILER_NAME} if a trailer must not have this name.
    * @throws {FST_ERR_BAD_TRAILER_VALUE} if `fn` is not a function.
@@ -319,15 +319,15 @@ export interface FastifyReply<
     TypeProvider
   >;
   /**
-   * Tells whether a trailer was added.
+   * Returns whether a trailer was added.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    */
   hasTrailer(key: string): boolean;
   /**
    * Removes a trailer that was added.
    *
-   * @param key In any case.
+   * @param key The name, in upper or lower case.
    */
   removeTrailer(
     key: string,
@@ -336,13 +336,13 @@ export interface FastifyReply<
   /**
    * Reads a reply decorator.
    *
-   * @param name The name that it was declared with.
+   * @param name The name of the decorator.
    * @returns Its value. A function is bound to this reply.
    * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
    */
   getDecorator<T>(name: string | symbol): T;
   /**
-   * Makes `await reply` wait until the response has ended.
+   * Waits until the response has ended, for `await reply`.
    *
    * @param fulfilled Called when the response has ended.
    * @param rejected Called with the error if the response could not be written.

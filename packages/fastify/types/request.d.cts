@@ -46,7 +46,7 @@ export interface ValidationFunction {
 type AnySchema = { [key: string]: any };
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** What was declared for the route, with its defaults filled in. */
+/** The options of the route, including defaults. */
 export interface RequestRouteOptions<ContextConfig = ContextConfigDefault, SchemaCompiler = FastifySchema> {
   method: HTTPMethods | HTTPMethods[];
   /** `undefined` in a not-found handler. */
@@ -64,7 +64,7 @@ export interface RequestRouteOptions<ContextConfig = ContextConfigDefault, Schem
   version?: string;
 }
 
-/** A request. Augment this interface to type what `decorateRequest` adds. */
+/** A request. Augment this interface to declare what `decorateRequest` adds. */
 export interface FastifyRequest<
   RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
   RawServer extends RawServerBase = RawServerDefault,
@@ -85,11 +85,11 @@ export interface FastifyRequest<
   params: RequestType['params'];
   /** The parsed query string: untrusted input until it is validated. */
   query: RequestType['query'];
-  /** The headers, their names in lower case. An assigned object is laid over what was received; it removes nothing. */
+  /** The headers, their names in lower case. An assigned object is merged with the received headers, and removes none of them. */
   headers: RawRequest['headers'] & RequestType['headers'];
   /** The parsed body, from `preValidation` on; after validation, coerced and with defaults. `undefined` without a body. */
   body: RequestType['body'];
-  /** Node's own request object. */
+  /** Node's request object. */
   raw: RawRequest;
   /** The logger of this request. Its lines carry the request's id. */
   log: Logger;
@@ -101,11 +101,11 @@ export interface FastifyRequest<
 
   /** @deprecated Use `raw`. */
   readonly req: RawRequest & RouteGeneric['Headers'];
-  /** Address of the peer; of the client, behind a trusted proxy. */
+  /** The IP address of the client: that of the connection, or the one that a trusted proxy reports. */
   readonly ip: string;
-  /** The addresses from the peer to the client. `undefined` without `trustProxy`. */
+  /** The addresses from the connection to the client. `undefined` without `trustProxy`. */
   readonly ips?: string[];
-  /** Host and port that the client asked for: untrusted input, like all that follows from it. */
+  /** Host and port that the client requested. This is untrusted input, as is everything derived from it. */
   readonly host: string;
   /** `host` without the port. */
   readonly hostname: string;
@@ -115,37 +115,37 @@ export interface FastifyRequest<
   readonly protocol: 'http' | 'https';
   /** The method, in upper case as it was received. */
   readonly method: string;
-  /** Path and query string that the request was routed by: after `rewriteUrl`. */
+  /** Path and query string that are used for routing: after `rewriteUrl`. */
   readonly url: string;
   /**
    * The path of `url` as the router compares it, without the query string: compare it in guards. Parameters in it may still be
-   * encoded: compare those in `params`. Not of Fastify.
+   * encoded: compare those in `params`. Not in Fastify.
    */
   readonly canonicalPath: string;
   /** The URL as received, before `rewriteUrl`. */
   readonly originalUrl: string;
-  /** The options of the route, with their defaults filled in. */
+  /** The options of the route, including defaults. */
   readonly routeOptions: Readonly<RequestRouteOptions<ContextConfig, SchemaCompiler>>;
-  /** Whether a not-found handler answers the request. */
+  /** Whether a not-found handler handles the request. */
   readonly is404: boolean;
   /** The socket of the connection. */
   readonly socket: RawRequest['socket'];
-  /** Aborts when the client goes away or `handlerTimeout` passes. */
+  /** Aborts when the client disconnects or `handlerTimeout` is exceeded. */
   readonly signal: AbortSignal;
-  /** The milliseconds that are left of `handlerTimeout`, at least 0; `Infinity` without a limit. Not of Fastify. */
+  /** The remaining milliseconds of `handlerTimeout`, at least 0; `Infinity` without a limit. Not in Fastify. */
   readonly remainingMs: number;
   /** The canonical media type of the body. */
   readonly mediaType: string | undefined;
 
   /**
-   * Finds a validator that exists already.
+   * Returns a validator that was already compiled.
    *
    * @param httpPart A part of this route, or a schema that `compileValidationSchema` has compiled.
    * @returns The validator, or `undefined` if there is none.
    */
   getValidationFunction(httpPart: HTTPRequestPart): ValidationFunction | undefined;
   /**
-   * Finds a validator that exists already.
+   * Returns a validator that was already compiled.
    *
    * @param schema A part of this route, or a schema that `compileValidationSchema` has compiled.
    * @returns The validator, or `undefined` if there is none.
@@ -155,7 +155,7 @@ export interface FastifyRequest<
    * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.
    *
    * @param schema The schema.
-   * @param httpPart The part that is given to the compiler. Default `null`.
+   * @param httpPart The part that is passed to the compiler. Default `null`.
    * @returns The validator.
    * @throws What the compiler throws for an invalid schema.
    */
@@ -183,15 +183,15 @@ export interface FastifyRequest<
   /**
    * Reads a request decorator.
    *
-   * @param name The name that it was declared with.
+   * @param name The name of the decorator.
    * @returns Its value. A function is bound to this request.
    * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
    */
   getDecorator<T>(name: string | symbol): T;
   /**
-   * Sets a request decorator, for this request alone.
+   * Sets a request decorator for this request only.
    *
-   * @param name The name that it was declared with.
+   * @param name The name of the decorator.
    * @param value The new value.
    * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
    */

@@ -1,4 +1,4 @@
-/** Routes: what they are given, and the functions that take them. */
+/** Routes: their options, and the methods that declare them. */
 import type { FastifyError } from '@fastify/error';
 import type { ConstraintStrategy } from 'find-my-way';
 import type { FastifyContextConfig } from './context.cjs';
@@ -29,13 +29,13 @@ import type {
   RawServerDefault,
 } from './utils.cjs';
 
-/** What `config` holds beside what was given. */
+/** The properties of `config` that the framework adds. */
 export interface FastifyRouteConfig {
   url: string;
   method: HTTPMethods | HTTPMethods[];
 }
 
-/** The types of one route, bundled: what each part of its request holds, and what it replies. */
+/** The types of a route: the parts of its request, and its reply. */
 export interface RouteGenericInterface extends RequestGenericInterface, ReplyGenericInterface {}
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a strategy decides by itself what its values are.
@@ -50,14 +50,14 @@ export type RouteConstraintType = Omit<ConstraintStrategy<any>, 'deriveConstrain
 type AnyRouteHook = (this: any, ...args: any) => any;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** What a request must carry, besides method and URL, for a route to match. */
+/** Further conditions that a request must fulfill, besides method and URL, to match a route. */
 export interface RouteConstraint {
   version?: string;
   host?: RegExp | string;
   [name: string]: unknown;
 }
 
-/** What a handler or a hook of a route is called on and with. */
+/** The types of `this` and of the arguments of a handler or a hook of a route. */
 export interface Call<
   RawServer extends RawServerBase,
   RawRequest extends RawRequestDefaultExpression<RawServer>,
@@ -107,7 +107,7 @@ type RouteShorthandHook<T extends AnyRouteHook> = (
 
 type OneOrMoreHooks<T extends AnyRouteHook> = RouteShorthandHook<T> | RouteShorthandHook<T>[];
 
-/** The functions among a route's options: hooks, of each name one or more, and the error handler. */
+/** The functions in a route's options: one or more hooks of each name, and the error handler. */
 type RouteFunctions<Route extends AnyCall> = {
   [Name in keyof RequestHooks]?: OneOrMoreHooks<CallbackHook<RequestHooks[Name], Route>>;
 } & {
@@ -120,7 +120,7 @@ type RouteFunctions<Route extends AnyCall> = {
   ) => void;
 };
 
-/** Everything a route can be given besides its method, URL and handler. Augment it to type what plugins read. */
+/** The options of a route besides its method, URL and handler. Augment it to declare options that plugins read. */
 export interface RouteShorthandOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -144,34 +144,34 @@ export interface RouteShorthandOptions<
   > {
   /** The schemas of the request and of the replies. */
   schema?: SchemaCompiler;
-  /** When true, a failed validation does not end the request: the handler finds it in `request.validationError`. */
+  /** If `true`, a failed validation does not end the request: the handler reads the error from `request.validationError`. */
   attachValidation?: boolean;
-  /** Whether a GET route answers HEAD too. The default is the option of the root, true. */
+  /** Whether a GET route also handles HEAD. Default: the option of the root, which is `true` by default. */
   exposeHeadRoute?: boolean;
   /** Compiles the schemas of this route's requests. Default: the compiler of the context. */
   validatorCompiler?: FastifySchemaCompiler<NoInfer<SchemaCompiler>>;
   /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: FastifySerializerCompiler<NoInfer<SchemaCompiler>>;
-  /** Makes the error of an invalid request. `this` is the context of the route. */
+  /** Creates the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter;
-  /** Largest body in bytes. */
+  /** The maximum size of the body in bytes. */
   bodyLimit?: number;
-  /** The limits of `multipart/form-data` bodies, over those of the application. Not of Fastify. */
+  /** The limits of `multipart/form-data` bodies, over those of the application. Not in Fastify. */
   multipart?: MultipartOptions;
-  /** Longest time in milliseconds until the reply is sent. */
+  /** The timeout in milliseconds until the reply is sent. */
   handlerTimeout?: number;
-  /** How the route takes part in the overload protection of its context; `false` for not at all. Not of Fastify. */
+  /** The options of the route for the overload protection of its context; `false` for no protection. Not in Fastify. */
   overload?: { priority?: 'low' | 'normal' | 'high' | 'critical' } | false;
-  /** How responses with an `itemSchema` are sent. Not of Fastify. Default: every default of `StreamOptions`. */
+  /** How responses with an `itemSchema` are sent. Not in Fastify. Default: every default of `StreamOptions`. */
   stream?: StreamOptions;
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: LogLevel;
-  /** How fields of this route's log lines are written, by the field's name. */
+  /** Serializers for fields of this route's log lines, by the field's name. */
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type of the field they write.
   logSerializers?: Record<string, (value: any) => any>;
-  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
+  /** Creates the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: FastifyChildLoggerFactory<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
-  /** Anything that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */
+  /** A value that plugins and handlers read as `request.routeOptions.config`. Default `{}`. */
   config?: FastifyContextConfig & ContextConfig;
   /** Constraint strategies by name. */
   constraints?: RouteConstraint;
@@ -179,7 +179,7 @@ export interface RouteShorthandOptions<
   prefixTrailingSlash?: 'slash' | 'no-slash' | 'both';
 }
 
-/** Answers a request: by `reply.send`, by returning a payload, or by returning a promise of one. */
+/** Handles a request: it calls `reply.send`, returns a payload, or returns a promise of a payload. */
 export type RouteHandlerMethod<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -231,7 +231,7 @@ export interface RouteShorthandOptionsWithHandler<
     TypeProvider,
     Logger
   > {
-  /** Answers the requests. */
+  /** Handles the requests. */
   handler: RouteHandlerMethod<
     RawServer,
     RawRequest,
@@ -257,7 +257,7 @@ export interface RouteShorthandMethod<
    *
    * @param path The URL pattern: `/users/:id`.
    * @param opts Its options.
-   * @param handler Answers the requests.
+   * @param handler Handles the requests.
    * @returns This context.
    * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
@@ -293,7 +293,7 @@ export interface RouteShorthandMethod<
    * Declares a route.
    *
    * @param path The URL pattern: `/users/:id`.
-   * @param handler Answers the requests.
+   * @param handler Handles the requests.
    * @returns This context.
    * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
    * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
@@ -343,7 +343,7 @@ export interface RouteShorthandMethod<
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
 }
 
-/** A whole route, as `route` takes it. */
+/** All options of a route: the argument of `route`. */
 export interface RouteOptions<
   RawServer extends RawServerBase = RawServerDefault,
   RawRequest extends RawRequestDefaultExpression<RawServer> = RawRequestDefaultExpression<RawServer>,
@@ -367,7 +367,7 @@ export interface RouteOptions<
   method: HTTPMethods | HTTPMethods[];
   /** The URL pattern. Give either `url` or `path`. */
   url: string;
-  /** Answers the requests. */
+  /** Handles the requests. */
   handler: RouteHandlerMethod<
     RawServer,
     RawRequest,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from './instance.cjs';
 import type { SafePromiseLike } from './type-provider.cjs';
 
-/** The schemas of a route. What a schema is, a compiler decides: JSON Schema by default. */
+/** The schemas of a route. The compiler defines the language of the schemas. Default: JSON Schema. */
 export interface FastifySchema {
   /** Validates the body of the methods that have one. */
   body?: unknown;
@@ -16,7 +16,7 @@ export interface FastifySchema {
   response?: unknown;
 }
 
-/** One schema, and where in which route it stands. */
+/** A schema, with the route and the part of it to which it belongs. */
 export interface FastifyRouteSchemaDef<T> {
   schema: T;
   method: string;
@@ -26,24 +26,24 @@ export interface FastifyRouteSchemaDef<T> {
   contentType?: string;
 }
 
-/** One thing that is wrong with a request. */
+/** One error of an invalid request. */
 export interface FastifySchemaValidationError {
   /** The keyword of the schema that the value violates: `required`. */
   keyword: string;
-  /** JSON Pointer of the offending value inside the part. */
+  /** The JSON Pointer of the invalid value in the part. */
   instancePath: string;
-  /** JSON Pointer of that keyword inside the schema. */
+  /** The JSON Pointer of that keyword in the schema. */
   schemaPath: string;
   /** Details of the keyword: `{ missingProperty: 'name' }`. */
   params: Record<string, unknown>;
-  /** What is wrong: `must have required property 'name'`. */
+  /** The message: `must have required property 'name'`. */
   message?: string;
 }
 
 /** A compiled validator. */
 export interface FastifyValidationResult {
   (
-    // biome-ignore lint/suspicious/noExplicitAny: validators declare the type they expect, and get whatever arrives.
+    // biome-ignore lint/suspicious/noExplicitAny: validators declare the type they expect, but may get any value.
     data: any,
   ): // biome-ignore lint/suspicious/noExplicitAny: the value of another library's validator has any type.
   boolean | SafePromiseLike<any> | { error?: Error | FastifySchemaValidationError[]; value?: any };
@@ -59,12 +59,12 @@ export type FastifySerializerCompiler<T> = (
   // biome-ignore lint/suspicious/noExplicitAny: serializers declare the type they expect.
 ) => (data: any) => string;
 
-// biome-ignore-start lint/suspicious/noExplicitAny: factories of the ecosystem are typed against Ajv and its kin.
+// biome-ignore-start lint/suspicious/noExplicitAny: factories of the ecosystem are typed with the types of Ajv and similar libraries.
 export type ValidatorFactory = (externalSchemas: any, options?: any) => (routeSchema: any, meta?: any) => any;
 export type SerializerFactory = (externalSchemas?: any, options?: any) => (routeSchema: any) => any;
 // biome-ignore-end lint/suspicious/noExplicitAny: see above
 
-/** Where shared schemas are kept, and how compilers are made from them. */
+/** The store of shared schemas, and the factories of compilers. */
 export interface FastifySchemaControllerOptions {
   bucket?: (parentSchemas?: unknown) => {
     add(schema: unknown): FastifyInstance;

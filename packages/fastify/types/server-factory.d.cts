@@ -1,4 +1,4 @@
-/** Servers that the application makes itself. */
+/** Servers that the application creates itself. */
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type * as https from 'node:https';
@@ -18,7 +18,7 @@ export type FastifyServerFactoryHandler<
   ? (request: http.IncomingMessage & RawRequest, response: http.ServerResponse & RawReply) => void
   : (request: http2.Http2ServerRequest & RawRequest, response: http2.Http2ServerResponse & RawReply) => void;
 
-/** Makes the server, from the function that answers requests and the options. */
+/** Creates the server from the function that handles requests and the options. */
 export type FastifyServerFactory<RawServer extends RawServerBase = RawServerDefault> = (
   handler: FastifyServerFactoryHandler<RawServer>,
   options: Record<string, unknown>,

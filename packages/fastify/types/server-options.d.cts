@@ -31,11 +31,11 @@ import type {
   RawServerDefault,
 } from './utils.cjs';
 
-/** What node reports of bytes that are no request. */
+/** Node's error for bytes that are not a valid request. */
 export interface ConnectionError extends Error {
   /** The permanent code: `FST_ERR_CTP_BODY_TOO_LARGE`. */
   code: string;
-  /** How many bytes of the request were read. */
+  /** The number of bytes of the request that were read. */
   bytesParsed: number;
   /** The bytes that were received. */
   rawPacket: { type: string; data: number[] };
@@ -49,7 +49,7 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
   FindMyWayConfig<FindMyWayVersion<RawServer>>,
   'defaultRoute' | 'onBadUrl' | 'onMaxParamLength' | 'querystringParser'
 > & {
-  /** Turns the routing trees into generated code at boot. */
+  /** Compiles the routing trees to code at boot. */
   compile?: boolean;
   defaultRoute?: (
     req: RawRequestDefaultExpression<RawServer>,
@@ -70,7 +70,7 @@ export type FastifyRouterOptions<RawServer extends RawServerBase> = Omit<
 
 interface AjvHooks {
   plugins?: (Plugin<unknown> | [Plugin<unknown>, unknown])[];
-  /** Called with each engine that is made. */
+  /** Is called with each Ajv instance that is created. */
   onCreate?: (ajvInstance: Ajv) => void;
 }
 
@@ -84,65 +84,65 @@ export type FastifyServerOptions<
   RawServer extends RawServerBase = RawServerDefault,
   Logger extends FastifyBaseLogger = FastifyBaseLogger,
 > = {
-  /** Longest time without any data on a socket. Default 0: no limit. */
+  /** The maximum time without any data on a socket. Default 0: no limit. */
   connectionTimeout?: number;
-  /** Longest time that a connection stays open without a request. Default 72,000. */
+  /** The maximum time that a connection stays open without a request. Default 72,000. */
   keepAliveTimeout?: number;
-  /** Longest time to receive a whole request. Default 0: no limit. */
+  /** The maximum time to receive a complete request. Default 0: no limit. */
   requestTimeout?: number;
-  /** Longest time from routing to the reply: a later reply is answered 503. Default 0: no limit. */
+  /** The maximum time from routing to the reply. If it is exceeded, the client gets 503. Default 0: no limit. */
   handlerTimeout?: number;
-  /** Longest time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
+  /** The maximum time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
   pluginTimeout?: number;
-  /** Number of requests that a connection may carry. Default 0: no limit. */
+  /** The maximum number of requests of a connection. Default 0: no limit. */
   maxRequestsPerSocket?: number;
   /** Which connections `close` destroys: `true` all, `idle` those without a request, `false` none. Default `idle`. */
   forceCloseConnections?: boolean | 'idle';
-  /** Whether requests that arrive while the application closes are answered 503. Default `true`. */
+  /** Whether requests that arrive while the application closes get 503. Default `true`. */
   return503OnClosing?: boolean;
-  /** The largest body: an integer > 0. A larger one is answered 413. Default 1,048,576 (1 MiB). */
+  /** The maximum size of a body: an integer > 0. A request with a larger body gets 413. Default 1,048,576 (1 MiB). */
   bodyLimit?: number;
-  /** The limits of `multipart/form-data` bodies that the framework reads, and where it keeps their files. Not of Fastify. */
+  /** The limits of `multipart/form-data` bodies that the framework reads, and the folder for their files. Not in Fastify. */
   multipart?: MultipartOptions;
-  /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
+  /** What to do about a key `__proto__` in a JSON body: `error` (respond with 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: ProtoAction;
-  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
+  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (respond with 400), `remove` or `ignore`. Default `error`. */
   onConstructorPoisoning?: ConstructorAction;
-  /** Makes the server. Options for node's own servers are then ignored. */
+  /** Creates the server. Options for Node's servers are then ignored. */
   serverFactory?: FastifyServerFactory<RawServer>;
 
   /** `true`, or options of pino, for a logger. Default `false`: nothing is logged. */
   logger?: boolean | (FastifyLoggerOptions<RawServer> & PinoLoggerOptions);
-  /** A logger of your own: pino, or anything with its methods. It must not be combined with `logger`. */
+  /** An existing logger: pino, or an object with the same methods. It must not be combined with `logger`. */
   loggerInstance?: Logger;
   /** Writes the lines that the framework logs. Default: a `LogController`. */
   logController?: LogController;
-  /** Makes the logger of each request. Default: it calls `child` of the application's logger. */
+  /** Creates the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: FastifyChildLoggerFactory;
-  /** @deprecated Give a `logController`. */
+  /** @deprecated Use `logController`. */
   disableRequestLogging?: boolean | ((req: FastifyRequest) => boolean);
-  /** @deprecated Give a `logController`. */
+  /** @deprecated Use `logController`. */
   requestIdLogLabel?: string;
-  /** The header that request ids are taken from; `true` is `request-id`. Default `false`: none. */
+  /** The header from which request ids are read; `true` is `request-id`. Default `false`: none. */
   requestIdHeader?: string | false;
-  /** Makes the id of a request, from node's request object. Default: a counter (`req-1`). */
+  /** Creates the id of a request from Node's request object. Default: a counter (`req-1`). */
   genReqId?: (req: RawRequestDefaultExpression<RawServer>) => string;
-  /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
+  /** The proxies whose forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
   trustProxy?: boolean | string | string[] | TrustProxyFunction;
 
   /** Options of the router. */
   routerOptions?: FastifyRouterOptions<RawServer>;
-  /** Whether GET routes answer HEAD, too. Default `true`. */
+  /** Whether GET routes also handle HEAD. Default `true`. */
   exposeHeadRoutes?: boolean;
   /** Whether routes may use regular expressions that an attacker can make run for very long. Default `false`. */
   allowUnsafeRegex?: boolean;
-  /** Whether the case of a path matters. `false` matches any case, and keeps parameters as they came. Default `true`. */
+  /** Whether the case of a path matters. `false` matches any case, and does not change parameters. Default `true`. */
   caseSensitive?: boolean;
-  /** Whether `/a/` is `/a`. Default `false`. */
+  /** Whether `/a/` matches the route `/a`. Default `false`. */
   ignoreTrailingSlash?: boolean;
-  /** Whether `//a` is `/a`. Default `false`. */
+  /** Whether `//a` matches the route `/a`. Default `false`. */
   ignoreDuplicateSlashes?: boolean;
-  /** Longest value of a parameter in characters; a longer one is answered 414. Default 100. */
+  /** The maximum length of a parameter in characters. A request with a longer one gets 414. Default 100. */
   maxParamLength?: number;
   /** Whether `;` begins the query string, too. Default `false`. */
   useSemicolonDelimiter?: boolean;
@@ -155,26 +155,26 @@ export type FastifyServerOptions<
   ajv?: AjvOptions;
   /** Options of the default serializer compiler. */
   serializerOpts?: Record<string, unknown>;
-  /** Whether warnings are logged of what serializing changes. Not of Fastify; default false. */
+  /** Whether to log warnings about values that serialization changes. Not in Fastify; default false. */
   reportSerialization?: boolean;
-  /** When schemas become code; their faults are found at boot in any case. Not of Fastify; default `'first-use'`. */
+  /** When schemas are compiled to code. Invalid schemas always fail at boot. Not in Fastify; default `'first-use'`. */
   compile?: 'boot' | 'first-use' | 'background';
-  /** The module that `compileSchemas` of `ambit` wrote in a build. Not of Fastify. */
+  /** The module that `compileSchemas` of `ambit` wrote in a build. Not in Fastify. */
   compiled?: object | null | undefined;
-  /** Replaces where shared schemas are kept, and how compilers are made. */
+  /** Replaces the store of shared schemas, and the factories of compilers. */
   schemaController?: FastifySchemaControllerOptions;
-  /** Makes the error of an invalid request. `this` is the context of the route. */
+  /** Creates the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter;
 
-  /** Whether a context may call `setErrorHandler` twice: the second handler then takes errors first. Default `true`. */
+  /** Whether a context may call `setErrorHandler` twice: the second handler then gets errors first. Default `true`. */
   allowErrorHandlerOverride?: boolean;
-  /** How errors are answered that no error handler answers: `problem` is RFC 9457. Not of Fastify; default `'json'`. */
+  /** The format of responses to errors that no error handler handles: `problem` is RFC 9457. Not in Fastify; default `'json'`. */
   errors?: 'json' | 'problem';
-  /** Limits how many requests run at the same time. Not of Fastify; default `false`. */
+  /** Limits how many requests run at the same time. Not in Fastify; default `false`. */
   overload?: OverloadOptions | boolean | null;
-  /** Adds the routes that probes ask: `true` for `/livez` and `/readyz`, or their paths. Not of Fastify; default none. */
+  /** Adds the routes for probes: `true` for `/livez` and `/readyz`, or their paths. Not in Fastify; default none. */
   health?: { live?: string | false; ready?: string | false } | boolean | null;
-  /** Answers what fails before a route is found. */
+  /** Handles errors that occur before a route is found. */
   frameworkErrors?: <
     RequestGeneric extends RequestGenericInterface = RequestGenericInterface,
     TypeProvider extends FastifyTypeProvider = FastifyTypeProviderDefault,
@@ -198,9 +198,9 @@ export type FastifyServerOptions<
       TypeProvider
     >,
   ) => void;
-  /** Answers what node cannot read as a request. */
+  /** Handles errors of requests that Node cannot parse. */
   clientErrorHandler?: (error: ConnectionError, socket: Socket) => void;
-  /** Gives the URL to route by. */
+  /** Returns the URL that is used for routing. */
   rewriteUrl?: (
     this: FastifyInstance<
       RawServer,

@@ -3,7 +3,7 @@ import type { RouteGenericInterface } from './route.cjs';
 import type { FastifySchema } from './schema.cjs';
 import type { HttpKeys, RecordKeysToLowercase } from './utils.cjs';
 
-/** Maps a schema's type to the type of what passes it. `schema` is put in, `validator` or `serializer` is read. */
+/** Maps the type of a schema to the type of its valid values. `schema` is the input; `validator` and `serializer` are the results. */
 export interface FastifyTypeProvider {
   /** The schema to compile. */
   readonly schema: unknown;
@@ -13,10 +13,10 @@ export interface FastifyTypeProvider {
   readonly serializer: unknown;
 }
 
-/** The provider of an application that names none: schemas do not tell types. */
+/** The default provider: schemas have no effect on types. */
 export interface FastifyTypeProviderDefault extends FastifyTypeProvider {}
 
-/** The type of a request part that has passed the schema. */
+/** The type of a validated part of a request. */
 export type CallValidatorTypeProvider<Provider extends FastifyTypeProvider, Schema> = (Provider & {
   schema: Schema;
 })['validator'];
@@ -32,7 +32,7 @@ type UndefinedToUnknown<T> = [T] extends [undefined] ? unknown : T;
 // `keyof` a union gives the common keys only.
 type KeysOfEach<T> = T extends unknown ? keyof T : never;
 
-/** The type that the route declares for a part or, where it declares none, what the provider makes of the schema. */
+/** The type that the route declares for a part, or the type that the provider derives from the schema. */
 type ResolvePart<Provider extends FastifyTypeProvider, Schema, Declared> = UndefinedToUnknown<
   KeysOfEach<Declared> extends never ? CallValidatorTypeProvider<Provider, Schema> : Declared
 >;
@@ -116,10 +116,10 @@ export type ResolveFastifyReplyReturnType<
       : Payload | void | Promise<Payload | void>
     : unknown;
 
-/** A promise that may be left alone: the framework itself takes care of its rejection. */
+/** A promise that need not be awaited, because the framework handles its rejection. */
 export type SafePromiseLike<T> = PromiseLike<T> & { __linterBrands: 'SafePromiseLike' };
 
-/** The arguments of `send`: the payload may be left out only where the route allows `undefined`. */
+/** The arguments of `send`: the payload may be omitted only if the route allows `undefined`. */
 export type SendArgs<ReplyType> = unknown extends ReplyType
   ? [payload?: ReplyType]
   : [ReplyType] extends [undefined | void]

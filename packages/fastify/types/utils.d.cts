@@ -1,9 +1,9 @@
-/** The names of methods, headers and statuses, and the raw objects that belong to each kind of server. */
+/** The names of methods, headers and statuses, and the raw objects of each kind of server. */
 import type * as http from 'node:http';
 import type * as http2 from 'node:http2';
 import type * as https from 'node:https';
 
-/** Offers the literals of `T` for completion, and takes any other value of their kind. */
+/** Suggests the literals of `T` in editors, and accepts any other value of the same type. */
 export type Autocomplete<T> =
   | T
   | ((T extends string ? string : T extends number ? number : T extends boolean ? boolean : never) &
@@ -30,15 +30,15 @@ type KnownMethod =
   | 'PROPFIND'
   | 'PROPPATCH';
 
-/** A method's name, in either case. Further ones come by `addHttpMethod`. */
+/** The name of a method, in upper or lower case. `addHttpMethod` adds further methods. */
 export type HTTPMethods = Autocomplete<KnownMethod | Lowercase<KnownMethod>>;
 
-/** Every server that an application can stand on. */
+/** All kinds of servers of an application. */
 export type RawServerBase = http.Server | https.Server | http2.Http2Server | http2.Http2SecureServer;
-/** The server of an application whose options name none. */
+/** The default server of an application. */
 export type RawServerDefault = http.Server;
 
-/** The request object that a kind of server makes. */
+/** The request object of a kind of server. */
 export type RawRequestDefaultExpression<RawServer extends RawServerBase = RawServerDefault> =
   RawServer extends http.Server | https.Server
     ? http.IncomingMessage
@@ -46,7 +46,7 @@ export type RawRequestDefaultExpression<RawServer extends RawServerBase = RawSer
       ? http2.Http2ServerRequest
       : never;
 
-/** The response object that a kind of server makes. */
+/** The response object of a kind of server. */
 export type RawReplyDefaultExpression<RawServer extends RawServerBase = RawServerDefault> = RawServer extends
   | http.Server
   | https.Server
@@ -55,16 +55,16 @@ export type RawReplyDefaultExpression<RawServer extends RawServerBase = RawServe
     ? http2.Http2ServerResponse
     : never;
 
-/** The body of a request, if nothing says more. */
+/** The body of a request, if no type is declared. */
 export type RequestBodyDefault = unknown;
-/** The query string of a request, if nothing says more. */
+/** The query string of a request, if no type is declared. */
 export type RequestQuerystringDefault = unknown;
-/** The parameters of a request, if nothing says more. */
+/** The parameters of a request, if no type is declared. */
 export type RequestParamsDefault = unknown;
-/** The headers of a request, if nothing says more. */
+/** The headers of a request, if no type is declared. */
 export type RequestHeadersDefault = unknown;
 export type ReplyDefault = unknown;
-/** The option `config` of a route, if nothing says more. */
+/** The option `config` of a route, if no type is declared. */
 export type ContextConfigDefault = unknown;
 
 type StatusClass = 1 | 2 | 3 | 4 | 5;
@@ -76,7 +76,7 @@ type StatusCode = ToNumber<`${StatusClass}${Digit}${Digit}`>;
 export type HttpKeys = StatusCode | `${Digit}xx`;
 export type StatusCodeReply = { [Key in HttpKeys]?: unknown };
 
-/** The statuses that a key of a `Reply` type stands for; any number where there is none. */
+/** The statuses of a key of a `Reply` type; any number if there is no key. */
 export type ReplyKeysToCodes<Key> = [Key] extends [never]
   ? number
   : Key extends StatusCode
@@ -89,7 +89,7 @@ export type ReplyKeysToCodes<Key> = [Key] extends [never]
 export type CodeToReplyKey<Code extends number> =
   `${Code}` extends `${infer Class extends StatusClass}${number}` ? `${Class}xx` : never;
 
-/** Header names arrive in lower case, however a route's `Headers` type spells them. */
+/** Header names in lower case, however a route's `Headers` type writes them. */
 export type RecordKeysToLowercase<Input> =
   Input extends Record<string, unknown>
     ? { [Key in keyof Input as Key extends string ? Lowercase<Key> : Key]: Input[Key] }
@@ -99,5 +99,5 @@ type WithoutIndex<T> = {
   [Key in keyof T as string extends Key ? never : number extends Key ? never : Key]: T[Key];
 };
 
-/** A header's name: the known ones for completion, and any other. */
+/** The name of a header: editors suggest standard names, and any other name is accepted. */
 export type HttpHeader = keyof WithoutIndex<http.OutgoingHttpHeaders> | (string & Record<never, never>);
