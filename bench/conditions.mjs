@@ -1,4 +1,4 @@
-// Owns the conditions that readers need to interpret a figure: date, machine, versions and options.
+// The conditions that readers need to interpret a figure: date, machine, versions and options.
 import { existsSync, readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { peers } from './peers.mjs';

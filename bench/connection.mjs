@@ -1,4 +1,4 @@
-// Owns one keep-alive connection of the load generator: sends requests, and passes each response on.
+// One keep-alive connection of the load generator: sends requests, and passes each response on.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';

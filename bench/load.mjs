@@ -1,4 +1,4 @@
-// Owns the requests of the benchmark as bytes, and sending a single request.
+// Builds the requests of the benchmark as bytes, and sends a single request.
 import { openConnection } from './connection.mjs';
 
 /** A placeholder in a header, for sixteen hexadecimal digits that differ in each request. */

@@ -1,5 +1,5 @@
 /**
- * Owns the order in which requests are measured: every server starts and warms up, then the servers are measured in
+ * The order in which requests are measured: every server starts and warms up, then the servers are measured in
  * turns, slice by slice.
  *
  * @typedef {{ rounds: number, warmUpSeconds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime }} Settings

@@ -1,4 +1,4 @@
-// Owns the command line of the benchmark: its options, their defaults, and the errors for anything else.
+// The command line of the benchmark: its options, their defaults, and the errors for anything else.
 import { parseArgs } from 'node:util';
 import { peers } from './peers.mjs';
 import { nodeMajors } from './runtimes.mjs';

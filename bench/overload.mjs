@@ -1,4 +1,4 @@
-// Owns the overload benchmark: how many requests a server still serves, and how fast, when it receives more than it can serve.
+// The overload benchmark: how many requests a server still serves, and how fast, when it receives more than it can serve.
 //
 //   node bench/overload.mjs [--subjects ambit,nothing] [--write]
 //

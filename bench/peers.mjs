@@ -1,5 +1,5 @@
 /**
- * Owns the list of peers: their runtime, their label, and the packages that they use.
+ * The list of peers: their runtime, their label, and the packages that they use.
  *
  * @typedef {{ label: string, runtime: 'node' | 'bun' | 'deno', packages: string[], validation: string,
  *   hasResponseSchemas: boolean }} Peer `packages` are those whose versions the report names.

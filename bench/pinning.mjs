@@ -1,4 +1,4 @@
-// Owns the choice of cores: servers run on core 0, the load generator and this process on core 1.
+// Selects the cores: servers run on core 0, the load generator and this process on core 1.
 import { spawnSync } from 'node:child_process';
 
 const serverCore = '0';

@@ -1,4 +1,4 @@
-// Owns pseudo-random numbers for benchmarks and simulations, which are the same in every run with the same seed.
+// Pseudo-random numbers for benchmarks and simulations, which are the same in every run with the same seed.
 
 /**
  * @param {number} seed

@@ -1,4 +1,4 @@
-// Owns the hundred rows of the scenario `rows`: the same in every process, about 16 kB as JSON.
+// The hundred rows of the scenario `rows`: the same in every process, about 16 kB as JSON.
 
 const roles = ['admin', 'member', 'guest'];
 const names = ['Ada Lovelace', 'Grace Hopper', 'Edsger Dijkstra', 'Barbara Liskov', 'Tony Hoare'];

@@ -1,5 +1,5 @@
 /**
- * Owns the requests of the benchmark: the request of each scenario, and the response that every peer must send.
+ * The requests of the benchmark: the request of each scenario, and the response that every peer must send.
  * `load` is sent in a loop while measuring. `checks` are sent once before, and prove that the peer skips no step.
  *
  * @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: unknown }} ExampleRequest

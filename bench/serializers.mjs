@@ -1,5 +1,5 @@
 /**
- * Owns the runs of the serializer's own benchmark (packages/json-serializer/bench), on the servers' core.
+ * The runs of the serializer's own benchmark (packages/json-serializer/bench), on the servers' core.
  *
  * @typedef {{ name: string, ns: number, overNative: number, overPeer: number }} WritingResult How many times as fast as
  *   the other ones.

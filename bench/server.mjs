@@ -1,5 +1,5 @@
 /**
- * Owns the child process, on Node, Bun or Deno, that runs one peer with one scenario and measures its own CPU time. Started
+ * The child process, on Node, Bun or Deno, that runs one peer with one scenario and measures its own CPU time. Started
  * as `server.mjs <peer> <routes> [secure]` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
  * and 'stop'.
  */

@@ -1,4 +1,4 @@
-// Owns the statistics: from figures per round to ratios between peers.
+// The statistics: from figures per round to ratios between peers.
 
 /** @param {readonly number[]} values At least one. */
 export function median(values) {

@@ -1,4 +1,4 @@
-// Owns the load generator for throughput: wrk, a script for each scenario, and reading its output.
+// The load generator for throughput: runs wrk with a script for each scenario, and reads its output.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

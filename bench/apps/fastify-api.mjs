@@ -1,4 +1,4 @@
-// Owns the routes of every scenario for peers with the API of Fastify, so that these peers run the same code.
+// The routes of every scenario for peers with the API of Fastify, so that these peers run the same code.
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/json-schema.mjs';
 

@@ -1,4 +1,4 @@
-// Owns the scenarios in Hono, with the same code on Node, Bun and Deno. They validate with Zod, as Hono's documentation shows.
+// The scenarios in Hono, with the same code on Node, Bun and Deno. They validate with Zod, as Hono's documentation shows.
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { rows } from '../rows.mjs';

@@ -1,4 +1,4 @@
-// Owns a worker without a framework.
+// A worker without a framework.
 export default {
   fetch: async (request) => Response.json({ id: 7, ...(await request.json()) }),
 };

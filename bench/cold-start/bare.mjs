@@ -1,4 +1,4 @@
-// Owns the program that uses only the server of the runtime, and prints its port. It shows the minimum cost for every framework.
+// A program that uses only the server of the runtime, and prints its port. It shows the minimum cost for every framework.
 const { Bun, Deno } = globalThis;
 const address = { port: 0, hostname: '127.0.0.1' };
 const respond = async (request) => Response.json({ id: 7, ...(await request.json()) });

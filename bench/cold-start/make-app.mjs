@@ -1,4 +1,4 @@
-// Owns the application whose cold start is measured: one route, with schemas of the body and of the response.
+// The application whose cold start is measured: one route, with schemas of the body and of the response.
 import { ambit } from 'ambit';
 import { routes } from '../apps/fastify-api.mjs';
 

@@ -1,4 +1,4 @@
-// Owns the program that serves the application with `listen`, and prints its port: `serve.mjs <compiled schemas>`.
+// The program that serves the application with `listen`, and prints its port: `serve.mjs <compiled schemas>`.
 import { makeApp } from './make-app.mjs';
 
 const app = makeApp(await import(process.argv[2]));

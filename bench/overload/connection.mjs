@@ -1,4 +1,4 @@
-// Owns one connection of the overload benchmark. It sends a request when the one before has its response.
+// One connection of the overload benchmark. It sends a request when the one before has its response.
 import { connect } from 'node:net';
 
 /** How long a client waits for a response. */

@@ -1,4 +1,4 @@
-// Owns the load of the overload benchmark: the maximum that a server can serve, or a constant rate.
+// The load of the overload benchmark: the maximum that a server can serve, or a constant rate.
 import { nextArrivalMs, randomFrom } from '../random.mjs';
 import { quantile } from '../statistics.mjs';
 import { Connection, patienceMs } from './connection.mjs';

@@ -1,4 +1,4 @@
-// Owns the servers of the overload benchmark: one handler, behind overload protection of different kinds.
+// The servers of the overload benchmark: one handler, behind overload protection of different kinds.
 import underPressure from '@fastify/under-pressure';
 import { ambit } from 'ambit';
 import fastify from 'fastify';

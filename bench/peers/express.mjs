@@ -1,4 +1,4 @@
-// Owns the scenarios in Express 5. They validate with Ajv, because Express recommends no validator.
+// The scenarios in Express 5. They validate with Ajv, because Express recommends no validator.
 import { once } from 'node:events';
 import express from 'express';
 import { rows } from '../rows.mjs';

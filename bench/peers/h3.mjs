@@ -1,4 +1,4 @@
-// Owns the scenarios in h3 on Node. They validate with Zod through h3's helpers, as its documentation shows.
+// The scenarios in h3 on Node. They validate with Zod through h3's helpers, as its documentation shows.
 import { getValidatedQuery, getValidatedRouterParams, H3, readValidatedBody, serve } from 'h3';
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/zod.mjs';

@@ -1,4 +1,4 @@
-// Owns the scenarios in Koa with @koa/router and @koa/bodyparser. They validate with Ajv, because Koa recommends no validator.
+// The scenarios in Koa with @koa/router and @koa/bodyparser. They validate with Ajv, because Koa recommends no validator.
 import { once } from 'node:events';
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';

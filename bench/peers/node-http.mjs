@@ -1,4 +1,4 @@
-// Owns the scenarios with node:http only, written by hand in the simplest way. They show the cost of a server without a framework.
+// The scenarios with node:http only, written by hand in the simplest way. They show the cost of a server without a framework.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';

@@ -1,5 +1,5 @@
 /**
- * Owns drawing a bar chart as SVG. The chart has its own background, so that it is legible on light and dark pages.
+ * Draws a bar chart as SVG. The chart has its own background, so that it is legible on light and dark pages.
  *
  * @typedef {{ label: string, series: string, value?: number, min?: number, max?: number, note?: string }} Bar
  * `min` and `max` draw the spread of the rounds; `note` is shown if there is no value.

@@ -1,5 +1,5 @@
 /**
- * Owns the list of charts of a run.
+ * The list of charts of a run.
  *
  * @typedef {{ file: string, alt: string, chart: import('./chart.mjs').Chart }} NamedChart
  */

@@ -1,5 +1,5 @@
 /**
- * Owns the comparisons: converts the results of a run to ratios, which are below 1 if Ambit needs less.
+ * Comparisons: converts the results of a run to ratios, which are below 1 if Ambit needs less.
  *
  * @typedef {{ median: number, min: number, max: number }} Ratio Over the rounds.
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison

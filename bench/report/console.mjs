@@ -1,4 +1,4 @@
-// Owns the output of the benchmark on a terminal: tables in columns.
+// The output of the benchmark on a terminal: tables in columns.
 
 import { median } from '../statistics.mjs';
 

@@ -1,4 +1,4 @@
-// Owns the Markdown elements of the report.
+// The Markdown elements of the report.
 
 /**
  * @param {readonly string[]} headings

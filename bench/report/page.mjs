@@ -1,5 +1,5 @@
 /**
- * Owns the page docs/benchmarks.md, which a run writes.
+ * The page docs/benchmarks.md, which a run writes.
  *
  * @typedef {{
  *   conditions: ReturnType<typeof import('../conditions.mjs').describeConditions>,

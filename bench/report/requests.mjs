@@ -1,4 +1,4 @@
-// Owns the part of the report about requests: one table over all scenarios, then each with its figures.
+// The part of the report about requests: one table over all scenarios, then each with its figures.
 import { ambitPeers, baselinesOf, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { median, summarize } from '../statistics.mjs';

@@ -1,4 +1,4 @@
-// Owns the part of the report about serializers.
+// The part of the report about serializers.
 import { geometricMean } from '../statistics.mjs';
 import { chartSerializers } from './charts.mjs';
 import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';

@@ -1,4 +1,4 @@
-// Owns the computation of the serializers' figures: one summary for each shape.
+// Computes the figures of the serializers: one summary for each shape.
 import { median, summarize } from '../statistics.mjs';
 
 /**

@@ -1,4 +1,4 @@
-// Owns the part of the report about start-up and memory.
+// The part of the report about start-up and memory.
 import { cases, growth, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
 import { chartStartup } from './charts.mjs';

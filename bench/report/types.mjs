@@ -1,4 +1,4 @@
-// Owns the part of the report about type checking.
+// The part of the report about type checking.
 import { compareRounds, median } from '../statistics.mjs';
 import { ambitSubjectLike, subjects } from '../types/subjects.mjs';
 import { chartTypes } from './charts.mjs';

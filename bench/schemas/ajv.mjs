@@ -1,4 +1,4 @@
-// Owns validation for peers without a validator: Ajv, configured as in Fastify and Ambit.
+// Validation for peers without a validator: Ajv, configured as in Fastify and Ambit.
 import { Ajv } from 'ajv';
 import { order, params, querystring } from './json-schema.mjs';
 

@@ -1,4 +1,4 @@
-// Owns the inputs and outputs of the scenarios in Elysia's own types (TypeBox).
+// The inputs and outputs of the scenarios in Elysia's own types (TypeBox).
 import { t } from 'elysia';
 
 export const hello = t.Object({ hello: t.String() });

@@ -1,4 +1,4 @@
-// Owns the inputs and outputs of the scenarios as JSON Schema, for Ambit, Fastify and peers that validate with Ajv.
+// The inputs and outputs of the scenarios as JSON Schema, for Ambit, Fastify and peers that validate with Ajv.
 
 export const hello = {
   type: 'object',

@@ -1,4 +1,4 @@
-// Owns the inputs of the scenarios for peers whose documentation validates with Zod.
+// The inputs of the scenarios for peers whose documentation validates with Zod.
 import { z } from 'zod';
 
 export const params = z.object({ id: z.coerce.number().int() });

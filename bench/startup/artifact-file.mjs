@@ -1,2 +1,2 @@
-// Owns the path of the artifact of a run.
+// The path of the artifact of a run.
 export const artifactFile = new URL('../../.cache/bench/compiled.mjs', import.meta.url);

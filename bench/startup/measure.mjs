@@ -1,5 +1,5 @@
 /**
- * Owns the order in which start-up is measured: new processes, one after another, with the subjects in turns.
+ * The order in which start-up is measured: new processes, one after another, with the subjects in turns.
  *
  * @typedef {Partial<Record<import('./cases.mjs').Measure, number[]>> & { failure?: string }} BootSamples One entry per round;
  *   `failure` describes a failure; then the other fields are ignored.

@@ -1,4 +1,4 @@
-// Owns the applications for start-up: many routes or plugins, and one valid request for each route.
+// The applications for start-up: many routes or plugins, and one valid request for each route.
 
 /** Schemas that differ for each number, because the number is a part of their property names. */
 function makeSchema(/** @type {number} */ number) {

@@ -1,5 +1,5 @@
 /**
- * Owns the process of one measurement: `worker.mjs <case> <subject>` boots once and prints the figures as JSON.
+ * The process of one measurement: `worker.mjs <case> <subject>` boots once and prints the figures as JSON.
  * It imports nothing that a framework would also have to import.
  */
 import { artifactFile } from './artifact-file.mjs';

@@ -1,5 +1,5 @@
 /**
- * Owns the order in which type checking is measured: subjects in turns, each time in a new compiler process. Subjects
+ * The order in which type checking is measured: subjects in turns, each time in a new compiler process. Subjects
  * that have no types or do not type-check are not measured.
  *
  * @typedef {{ [Figure in keyof import('./diagnostics.mjs').Check]: number[] } & { failure?: string }} CheckSamples One entry per

@@ -1,5 +1,5 @@
 /**
- * Owns the schemas of one route as source text, for each subject's schema library. A route has five: params, query,
+ * The schemas of one route as source text, for each subject's schema library. A route has five: params, query,
  * body, and the payloads of 200 and 404. Their property names contain the number of the route, so that no two routes
  * share a type.
  *

@@ -1,5 +1,5 @@
 /**
- * Owns the subjects of type checking and their routes: five schemas, and a handler that reads the request and replies.
+ * The subjects of type checking and their routes: five schemas, and a handler that reads the request and replies.
  *
  * @typedef {{
  *   label: string,

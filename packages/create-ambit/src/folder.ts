@@ -1,4 +1,4 @@
-/** Owns the folder of the new application: its name, and whether it may be written to. */
+/** The folder of the new application: its name, and whether it may be written to. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, resolve } from 'node:path';

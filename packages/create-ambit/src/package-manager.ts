@@ -1,4 +1,4 @@
-/** Owns the differences between package managers: their commands, and their values in the files of an application. */
+/** The differences between package managers: their commands, and their values in the files of an application. */
 import type { Runtime } from './runtime.ts';
 
 export interface PackageManager {

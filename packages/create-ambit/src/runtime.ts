@@ -1,4 +1,4 @@
-/** Owns the runtimes that an application can be created for. */
+/** The runtimes that an application can be created for. */
 import type { Template } from './arguments.ts';
 
 /** The runtimes with their names. The first is the default. */

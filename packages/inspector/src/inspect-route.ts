@@ -1,4 +1,4 @@
-/** Owns `inspectRoute`: the schemas of one route, as declared, as compiled, and as code. */
+/** `inspectRoute` returns the schemas of one route, as declared, as compiled, and as code. */
 import {
   type CompiledSchemaInfo,
   type Context,

@@ -1,4 +1,4 @@
-/** Owns `inspect`: it describes a booted application, and gives ids to its contexts, plugins, routes and steps. */
+/** `inspect` describes a booted application, and gives ids to its contexts, plugins, routes and steps. */
 import {
   type Context,
   type ContextDefinition,

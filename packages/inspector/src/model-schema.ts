@@ -1,4 +1,4 @@
-/** Owns the JSON Schema (2020-12) of the model. A test compares it with models of many applications. */
+/** The JSON Schema (2020-12) of the model. A test compares it with models of many applications. */
 
 type Schema = Readonly<Record<string, unknown>>;
 

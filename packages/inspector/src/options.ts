@@ -1,4 +1,4 @@
-/** Owns the options of the plugin, and their checks. */
+/** The options of the plugin, and their checks. */
 import type { Reply, Request } from 'ambit';
 
 /** Options of `inspector`. */

@@ -1,4 +1,4 @@
-/** Owns the files of the page. Each is read from the package once, when a browser first requests it. */
+/** The files of the page. Each is read from the package once, when a browser first requests it. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** Owns the plugin: it watches the application, and serves the page and its data. */
+/** The plugin: it watches the application, and serves the page and its data. */
 import { type Context, type Reply, type Request, recordDeclarationSites } from 'ambit';
 import { createGuard } from './access.ts';
 import { describeRoute } from './inspect-route.ts';

@@ -1,4 +1,4 @@
-/** Owns the data of the application that the page shows: its model, its last requests, and the changes by its serializers. */
+/** The data of the application that the page shows: its model, its last requests, and the changes by its serializers. */
 import { randomUUID } from 'node:crypto';
 import { type Context, type SerializationChange, watchRequests, watchSerialization } from 'ambit';
 import { type InspectedApplication, inspectBooted } from './inspect.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns `compile` and `compileToSource`: they convert a schema to a function from values to JSON text, or to the code of
+ * `compile` and `compileToSource` convert a schema to a function from values to JSON text, or to the code of
  * such a function.
  */
 import { makeWriter, writeSource } from './emit/make-writer.ts';

@@ -1,4 +1,4 @@
-/** Owns the facts about JavaScript engines, and the thresholds that were measured on them (docs/architecture/serialization-compiler.md). */
+/** The facts about JavaScript engines, and the thresholds that were measured on them (docs/architecture/serialization-compiler.md). */
 
 /** When values are concatenated, written into a buffer, or copied for native `JSON.stringify`. */
 export interface Strategy {

@@ -1,4 +1,4 @@
-/** Owns the two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
+/** The two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
 
 // Neither has a `code`, because servers send the message and code of an error to clients, which know nothing about
 // serializers.

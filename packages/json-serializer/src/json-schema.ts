@@ -1,4 +1,4 @@
-/** Owns the type of schemas: an object or a boolean. */
+/** The type of schemas: an object or a boolean. */
 
 /** A JSON Schema object, draft 7 or 2020-12, with OpenAPI's `nullable`. Other keywords are allowed and ignored. */
 export interface SchemaObject {

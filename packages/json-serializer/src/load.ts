@@ -1,4 +1,4 @@
-/** The public API of @ambit/json-serializer/runtime, which needs no generation of code. Owns `load`. */
+/** The public API of @ambit/json-serializer/runtime, which needs no generation of code: `load`. */
 import type { JsonSchema } from './json-schema.ts';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';

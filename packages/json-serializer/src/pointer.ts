@@ -1,4 +1,4 @@
-/** Owns JSON Pointers (RFC 6901): building them and following them. */
+/** Builds and follows JSON Pointers (RFC 6901). */
 
 export function joinPointer(pointer: string, segment: string | number): string {
   if (typeof segment === 'number' || !/[~/]/.test(segment)) return `${pointer}/${segment}`;

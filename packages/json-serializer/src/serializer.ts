@@ -1,4 +1,4 @@
-/** Owns everything around the generated code of a serializer: its first use, errors with a path, reports. */
+/** Wraps the generated code of a serializer: its first use, errors with a path, reports. */
 import { SerializationError } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { inspect } from './report/inspect.ts';

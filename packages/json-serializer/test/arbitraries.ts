@@ -1,4 +1,4 @@
-/** Owns the random schemas and values of the property tests. */
+/** The random schemas and values of the property tests. */
 import fc from 'fast-check';
 import type { SchemaObject } from '../src/json-schema.ts';
 

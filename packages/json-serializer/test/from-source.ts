@@ -1,4 +1,4 @@
-/** Owns the compilation by source text: a build writes the text, and a process loads it. */
+/** Compiles by source text: a build writes the text, and a process loads it. */
 import { compileToSource } from '../src/compile.ts';
 import type { JsonSchema } from '../src/json-schema.ts';
 import { load, type Program } from '../src/load.ts';

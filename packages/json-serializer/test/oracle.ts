@@ -1,4 +1,4 @@
-/** Owns the oracle of the tests: fast-json-stringify. Our output must equal its output, if it has one. */
+/** The oracle of the tests: fast-json-stringify. Our output must equal its output, if it has one. */
 import { createRequire } from 'node:module';
 import type { JsonSchema } from '../src/json-schema.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the errors of this package. Each has a permanent code, and the route or option that is wrong. */
+/** The errors of this package. Each has a permanent code, and the route or option that is wrong. */
 import type { CodedError, ErrorPlace } from 'ambit';
 
 /** The permanent codes of this package's errors. */

@@ -1,4 +1,4 @@
-/** Owns the plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
+/** The plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
 import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
 import { checkPluginOptions, documentOptionsOf } from './check-options.ts';
 import { describeDocument } from './document/build-document.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns the details that contexts declare for their routes: tags, security and descriptions, which all routes of the
+ * The details that contexts declare for their routes: tags, security and descriptions, which all routes of the
  * context and its children inherit.
  */
 import type { Context } from 'ambit';

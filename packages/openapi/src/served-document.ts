@@ -1,4 +1,4 @@
-/** Owns the texts of a document that is served. Each is created by the first request for it. */
+/** The texts of a document that is served. Each is created by the first request for it. */
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type { Reply, Request } from 'ambit';

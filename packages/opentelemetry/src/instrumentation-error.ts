@@ -1,4 +1,4 @@
-/** Owns the errors of this package. Each has a permanent code. */
+/** The errors of this package. Each has a permanent code. */
 
 /** The permanent codes of this package's errors. */
 export type AmbitInstrumentationErrorCode =

@@ -1,4 +1,4 @@
-/** Owns the instrumentation: it creates a span and metrics for each request that an application publishes. */
+/** The instrumentation: it creates a span and metrics for each request that an application publishes. */
 import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';

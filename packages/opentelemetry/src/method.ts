@@ -1,4 +1,4 @@
-/** Owns the names of methods in spans and metrics. An unknown method could be any text, so it counts as `_OTHER`. */
+/** The names of methods in spans and metrics. An unknown method could be any text, so it counts as `_OTHER`. */
 
 /** The methods of RFC 9110, section 9, and RFC 5789. */
 const standardMethods = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];

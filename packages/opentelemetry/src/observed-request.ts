@@ -1,4 +1,4 @@
-/** Owns the observation of one request: its span, the spans of its steps, and the attributes that are recorded at its end. */
+/** Observes one request: its span, the spans of its steps, and the attributes that are recorded at its end. */
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { RequestTrace, RunningStep } from 'ambit';
 import type { Api } from './api.ts';

@@ -1,4 +1,4 @@
-/** Owns the options of the instrumentation, and their checks. */
+/** The options of the instrumentation, and their checks. */
 import type { Span } from '@opentelemetry/api';
 import type { Reply, Request, RunningStep } from 'ambit';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';

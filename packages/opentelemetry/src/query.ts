@@ -1,4 +1,4 @@
-/** Owns `url.query`: the query string without the values of secret parameters. */
+/** The attribute `url.query`: the query string without the values of secret parameters. */
 
 /** The parameters that the HTTP semantic conventions name for the attribute `url.query`. */
 export const defaultRedacted: readonly string[] = ['AWSAccessKeyId', 'Signature', 'sig', 'X-Goog-Signature'];

@@ -1,4 +1,4 @@
-/** Owns the metrics of the HTTP semantic conventions: the duration of requests, and the number of running requests. */
+/** The metrics of the HTTP semantic conventions: the duration of requests, and the number of running requests. */
 import type { Attributes, Context, Histogram, MeterProvider, UpDownCounter } from '@opentelemetry/api';
 import type { Outcome } from './failure.ts';
 import { version } from './version.ts';

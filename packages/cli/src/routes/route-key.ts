@@ -1,4 +1,4 @@
-/** Owns the key that identifies a route: its method, URL and constraints. */
+/** The key that identifies a route: its method, URL and constraints. */
 
 /**
  * @param url With or without a trailing slash. A route that handles both is one route.

@@ -1,4 +1,4 @@
-/** Owns the workers of an application: starts them, replaces them one by one, and restarts workers that die. */
+/** Manages the workers of an application: starts them, replaces them one by one, and restarts workers that die. */
 import type { StopOptions, WorkerTask } from './messages.ts';
 import { statusEveryMs } from './messages.ts';
 import type { Report } from './reporter.ts';

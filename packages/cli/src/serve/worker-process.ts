@@ -1,4 +1,4 @@
-/** Owns one worker process in the main process: it boots or fails, serves, and ends. */
+/** One worker process, as seen by the main process: it boots or fails, serves, and ends. */
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import {

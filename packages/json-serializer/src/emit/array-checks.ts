@@ -1,4 +1,4 @@
-/** Owns the statements that check an array before it is written. */
+/** Generates the statements that check an array before it is written. */
 import { longItems } from '../runtime/values.ts';
 
 /** A statement for an array `v` with the length `l`, before anything is written for each item. */

@@ -1,4 +1,4 @@
-/** Owns the joining of pieces of output into one JavaScript expression. Neighbouring constants are merged. */
+/** Joins pieces of output into one JavaScript expression. Neighbouring constants are merged. */
 
 export type Chunk =
   /** Text that is known at compile time. */

@@ -1,4 +1,4 @@
-/** Owns the estimate of the output of a shape, which decides how it is written. */
+/** Estimates the output of a shape, which decides how it is written. */
 import type { Shape } from '../shape/shape.ts';
 
 /** The number of items that an estimate assumes for an array inside an object. */

@@ -1,4 +1,4 @@
-/** Owns the choice between writing into a buffer and concatenating, and creates the function for a shape, or its code. */
+/** Chooses between writing into a buffer and concatenating, and creates the function for a shape, or its code. */
 import type { Strategy } from '../engine.ts';
 import { type BufferWriter, bufferWrites, type Writer } from '../runtime/buffer-writes.ts';
 import type { Runtime } from '../runtime/runtime.ts';

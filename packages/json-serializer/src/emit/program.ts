@@ -1,4 +1,4 @@
-/** Owns the generated program: the functions for shapes, the constants, and converting all of it to a function. */
+/** The generated program: it collects functions for shapes and constants, and compiles all of them to one function. */
 import type { Strategy } from '../engine.ts';
 import { bufferNames, commonNames, type Runtime } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';

@@ -1,4 +1,4 @@
-/** Owns the code that reads the declared properties of a value, each once: a getter runs once. */
+/** Generates the code that reads the declared properties of a value, each once: a getter runs once. */
 import type { ObjectShape } from '../shape/shape.ts';
 import type { Emitter } from './emitter.ts';
 

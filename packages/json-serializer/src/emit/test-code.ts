@@ -1,4 +1,4 @@
-/** Owns the generated code of the tests that choose a branch. */
+/** Generates the code of the tests that choose a branch. */
 import type { JsonType } from '../json-schema.ts';
 import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';

@@ -1,4 +1,4 @@
-/** Owns the walk of values without a schema. It finds only what JSON cannot express. */
+/** Walks values without a schema. It finds only what JSON cannot express. */
 import { SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import type { Inspector } from './inspector.ts';

@@ -1,4 +1,4 @@
-/** Owns the report on strings, numbers, booleans and constants: whether the text differs from the value. */
+/** Reports on strings, numbers, booleans and constants: whether the text differs from the value. */
 import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
 import { describe } from '../runtime/describe.ts';
 import { toInteger, toNumber } from '../runtime/numbers.ts';

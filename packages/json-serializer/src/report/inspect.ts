@@ -1,4 +1,4 @@
-/** Owns the slow walk of a value along its shape: what is dropped, coerced or missing, and where writing fails. */
+/** Walks a value along its shape without generated code, and reports what is dropped, coerced or missing, and where writing fails. */
 import { isSerializationError, SerializationError } from '../errors.ts';
 import { joinPointer } from '../pointer.ts';
 import { describe, describeThrown } from '../runtime/describe.ts';

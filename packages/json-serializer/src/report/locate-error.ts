@@ -1,4 +1,4 @@
-/** Owns the error of a failed serialization. The fast code does not know paths, so the value is walked again to find the place. */
+/** The error of a failed serialization. The fast code does not know paths, so the value is walked again to find the place. */
 import { isSerializationError, SerializationError } from '../errors.ts';
 import { describeThrown } from '../runtime/describe.ts';
 import type { Rounding } from '../runtime/numbers.ts';

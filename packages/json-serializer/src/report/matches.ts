@@ -1,4 +1,4 @@
-/** Owns the tests of branches for the slow walk, which runs them instead of generating code. */
+/** The tests of branches for the slow walk, which runs them instead of generating code. */
 import { isWritableString } from '../runtime/strings.ts';
 import type { Test } from '../shape/test.ts';
 import { hasToJson, isOfType } from '../validate/types.ts';

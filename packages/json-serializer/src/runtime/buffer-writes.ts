@@ -1,4 +1,4 @@
-/** Owns writing whole values through a buffer, and the choice to stop using one for a while. */
+/** Writes whole values through a buffer, and decides when not to use the buffer for a while. */
 import { acquireBuffer, BufferOverrun, type OutputBuffer, releaseBuffer } from './output-buffer.ts';
 import { isStackOverflow } from './stack-overflow.ts';
 

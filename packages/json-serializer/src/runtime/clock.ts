@@ -1,4 +1,4 @@
-/** Owns the facts about a Date's clock value: milliseconds since 1970 (ECMA-262, 21.4.1). */
+/** The facts about a Date's clock value: milliseconds since 1970 (ECMA-262, 21.4.1). */
 
 export const dayMs = 86_400_000;
 const firstMs = -62_167_219_200_000;

@@ -1,4 +1,4 @@
-/** Owns the text of dates: the formats date-time, date and time. */
+/** The text of dates: the formats date-time, date and time. */
 import { SerializationError } from '../errors.ts';
 import { dayMs, hasPlainYear } from './clock.ts';
 import { describe } from './describe.ts';

@@ -1,4 +1,4 @@
-/** Owns the short description of a value in an error message. It works for every value, even one that throws when it is read. */
+/** Describes a value briefly in an error message. This works for every value, even one that throws when it is read. */
 
 export function describe(value: unknown): string {
   if (typeof value === 'symbol') return value.toString();

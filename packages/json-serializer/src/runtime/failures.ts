@@ -1,4 +1,4 @@
-/** Owns the errors that compiled serializers throw. They have no path yet: `locateError` finds it later. */
+/** The errors that compiled serializers throw. They have no path yet: `locateError` finds it later. */
 import { SerializationError } from '../errors.ts';
 
 export function failRequired(name: string): never {

@@ -1,4 +1,4 @@
-/** Owns the text of numbers: coercion, rounding of integers, bigint, and what JSON cannot hold. */
+/** The text of numbers: coercion, rounding of integers, bigint, and what JSON cannot hold. */
 import { SerializationError } from '../errors.ts';
 import { describe } from './describe.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the buffer into which generated code writes characters, and its conversion to text. */
+/** The buffer into which generated code writes characters, and its conversion to text. */
 import { Buffer } from 'node:buffer';
 
 /**

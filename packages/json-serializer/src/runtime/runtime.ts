@@ -1,4 +1,4 @@
-/** Owns the names under which generated code finds the functions that it calls. */
+/** The names under which generated code finds the functions that it calls. */
 import { hasToJson } from '../validate/types.ts';
 import { bufferWrites } from './buffer-writes.ts';
 import * as dates from './dates.ts';

@@ -1,4 +1,4 @@
-/** Owns the text of strings: which characters are escaped, and how other values become strings. */
+/** The text of strings: which characters are escaped, and how other values become strings. */
 import { strategy } from '../engine.ts';
 import { SerializationError } from '../errors.ts';
 import { findSpecial } from './output-buffer.ts';

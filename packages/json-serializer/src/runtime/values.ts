@@ -1,4 +1,4 @@
-/** Owns the writing of values without a schema, and the reading of properties that every object inherits. */
+/** Writes values without a schema, and reads properties that every object inherits. */
 import { types } from 'node:util';
 import { SerializationError } from '../errors.ts';
 

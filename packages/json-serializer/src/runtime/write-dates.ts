@@ -1,4 +1,4 @@
-/** Owns the writing of dates into a buffer, digit by digit. */
+/** Writes dates into a buffer, digit by digit. */
 import { dayMs, hasPlainYear } from './clock.ts';
 import { dateTimeText } from './dates.ts';
 import { type OutputBuffer, writeText } from './output-buffer.ts';

@@ -1,4 +1,4 @@
-/** Owns writing numbers into a buffer, digit by digit. Each function gets a position and returns the one after its text. */
+/** Writes numbers into a buffer, digit by digit. Each function gets a position and returns the one after its text. */
 import { finiteText } from './numbers.ts';
 import { bypassCostChars, type OutputBuffer } from './output-buffer.ts';
 

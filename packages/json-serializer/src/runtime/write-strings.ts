@@ -1,4 +1,4 @@
-/** Owns writing strings into a buffer. Each function gets a position and returns the one after its text. */
+/** Writes strings into a buffer. Each function gets a position and returns the one after its text. */
 import { strategy } from '../engine.ts';
 import {
   bypassCostChars,

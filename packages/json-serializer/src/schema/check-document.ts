@@ -1,5 +1,5 @@
 /**
- * Owns the check that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
+ * Checks that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
  * checks its own input again, because a `$ref` may point to a value that is not checked here as a schema.
  */
 import { SchemaError } from '../errors.ts';

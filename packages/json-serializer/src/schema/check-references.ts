@@ -1,4 +1,4 @@
-/** Owns the check that every `$ref` has a target, and that no schema refers to itself without a value in between. */
+/** Checks that every `$ref` has a target, and that no schema refers to itself without a value in between. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject } from '../json-schema.ts';
 import { maxDepth, mayRefer, tooDeep } from './check-document.ts';

@@ -1,4 +1,4 @@
-/** Owns the dialects of JSON Schema: their keywords, and which dialect a schema has. */
+/** The dialects of JSON Schema: their keywords, and which dialect a schema has. */
 import type { SchemaObject } from '../json-schema.ts';
 import { draft7Rules, draft2020Rules, type KeywordRule } from './keyword-rules.ts';
 import {

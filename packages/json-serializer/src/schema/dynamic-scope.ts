@@ -1,4 +1,4 @@
-/** Owns the target of a `$dynamicRef`: the outermost schema with its name, in the resources that were entered on the way to it. */
+/** Finds the target of a `$dynamicRef`: the outermost schema with its name, in the resources that were entered on the way to it. */
 import type { SchemaObject } from '../json-schema.ts';
 import type { Resource } from './resource.ts';
 

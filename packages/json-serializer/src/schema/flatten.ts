@@ -1,4 +1,4 @@
-/** Owns the list of parts that all apply to a value: it follows `$ref`, with the keywords next to it, and `allOf`. */
+/** Lists the parts that all apply to a value: follows `$ref`, with the keywords next to it, and `allOf`. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';

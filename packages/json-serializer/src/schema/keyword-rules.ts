@@ -1,4 +1,4 @@
-/** Owns the valid values of each keyword of a dialect that does not contain schemas. */
+/** The valid values of each keyword of a dialect that does not contain schemas. */
 import { isSchemaObject, jsonTypes } from '../json-schema.ts';
 import { parsePattern } from './pattern.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the regular expressions of schemas. */
+/** The regular expressions of schemas. */
 import { SchemaError } from '../errors.ts';
 
 /**

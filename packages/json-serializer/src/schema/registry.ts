@@ -1,4 +1,4 @@
-/** Owns the schemas of one compilation and resolves `$ref` between them. */
+/** Stores the schemas of one compilation, and resolves `$ref` between them. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { followPointer, joinPointer } from '../pointer.ts';

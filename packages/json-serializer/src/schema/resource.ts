@@ -1,4 +1,4 @@
-/** Owns one addressable schema: a document, or a subschema with an `$id` of its own. References inside resolve against it. */
+/** One addressable schema: a document, or a subschema with its own `$id`. The references in it are resolved against it. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { followPointer } from '../pointer.ts';

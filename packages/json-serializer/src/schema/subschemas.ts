@@ -1,4 +1,4 @@
-/** Owns the keywords in which a schema contains other schemas. */
+/** The keywords in which a schema contains other schemas. */
 
 /** What a keyword contains. `items` of draft 7 contains one schema or a list. */
 export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';

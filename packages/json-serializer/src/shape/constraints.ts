@@ -1,5 +1,5 @@
 /**
- * Owns the known values of properties while conditions are decided one after the other: if `kind` is 'a', a condition
+ * The known values of properties while conditions are decided one after the other: if `kind` is 'a', a condition
  * that requires 'b' cannot hold. Without this, n conditions on one property would have 2^n outcomes.
  */
 import { isSchemaObject, type JsonType, type SchemaObject } from '../json-schema.ts';

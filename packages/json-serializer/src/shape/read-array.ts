@@ -1,4 +1,4 @@
-/** Owns the keywords of arrays: items as one schema or a tuple, and the items after the tuple. */
+/** Reads the keywords of arrays: items as one schema or a tuple, and the items after the tuple. */
 import { readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
 import type { Shape } from './shape.ts';

@@ -1,4 +1,4 @@
-/** Owns the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
+/** Reads the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
 import type { JsonType } from '../json-schema.ts';
 import { flatten, readBranches, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';

@@ -1,5 +1,5 @@
 /**
- * Owns objects with several conditions and choices at once, such as `allOf` with an `if` in each item. A shape for each
+ * Reads objects with several conditions and choices at once, such as `allOf` with an `if` in each item. A shape for each
  * combination would have the same result, but the number of combinations doubles with each condition.
  */
 import { SchemaError } from '../errors.ts';

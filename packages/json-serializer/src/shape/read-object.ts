@@ -1,4 +1,4 @@
-/** Owns the keywords of objects: properties, patternProperties, additionalProperties, required, default. */
+/** Reads the keywords of objects: properties, patternProperties, additionalProperties, required, default. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';

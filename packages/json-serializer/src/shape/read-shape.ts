@@ -1,4 +1,4 @@
-/** Owns the reading of schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
+/** Reads schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';

@@ -1,4 +1,4 @@
-/** Owns the keyword `type` for output: one type, several types, or a type that follows from other keywords. */
+/** Reads the keyword `type` for output: one type, several types, or a type that follows from other keywords. */
 import { SchemaError } from '../errors.ts';
 import { type JsonType, jsonTypes } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';

@@ -1,4 +1,4 @@
-/** Owns the shapes: what is written for a schema, with references resolved and keywords merged. All code is generated from them. */
+/** The shapes: what is written for a schema, with references resolved and keywords merged. All code is generated from them. */
 import type { Test } from './test.ts';
 
 interface Common {

@@ -1,4 +1,4 @@
-/** Owns the tests that choose a branch: a JavaScript expression, or a call of a validator. */
+/** The tests that choose a branch: a JavaScript expression, or a call of a validator. */
 
 import type { JsonType } from '../json-schema.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the checks of arrays: items, additionalItems, contains, lengths, uniqueItems. */
+/** The checks of arrays: items, additionalItems, contains, lengths, uniqueItems. */
 import type { Predicate } from '../shape/test.ts';
 import { isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';

@@ -1,4 +1,4 @@
-/** Owns the checks that combine schemas: $ref, allOf, anyOf, oneOf, not, if. */
+/** The checks that combine schemas: $ref, allOf, anyOf, oneOf, not, if. */
 import type { Predicate } from '../shape/test.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the checks of keywords that are new in 2020-12, or have another meaning there. */
+/** The checks of keywords that are new in 2020-12, or have another meaning there. */
 import { isSchemaObject } from '../json-schema.ts';
 import type { Predicate } from '../shape/test.ts';
 import { whenArray } from './arrays.ts';

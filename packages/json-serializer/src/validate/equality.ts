@@ -1,4 +1,4 @@
-/** Owns equality and copies of JSON values, as `const`, `enum` and `uniqueItems` need them. */
+/** Equality and copies of JSON values, as `const`, `enum` and `uniqueItems` need them. */
 
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;

@@ -1,4 +1,4 @@
-/** Owns the formats that are checked if a string decides between branches. */
+/** The formats that are checked if a string decides between branches. */
 
 const date = /^(\d{4})-(\d{2})-(\d{2})$/;
 const time = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:z|[+-]\d{2}(?::?\d{2})?)$/i;

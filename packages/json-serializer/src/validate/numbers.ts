@@ -1,4 +1,4 @@
-/** Owns the checks of numbers: limits and multipleOf. */
+/** The checks of numbers: limits and multipleOf. */
 import type { Predicate } from '../shape/test.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 

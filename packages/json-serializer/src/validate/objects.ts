@@ -1,4 +1,4 @@
-/** Owns the checks of objects: properties and their names, numbers, presence and dependencies. */
+/** The checks of objects: properties and their names, numbers, presence and dependencies. */
 
 import { isSchemaObject } from '../json-schema.ts';
 import { joinPointer } from '../pointer.ts';

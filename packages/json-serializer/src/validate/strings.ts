@@ -1,4 +1,4 @@
-/** Owns the checks of strings: lengths, pattern, format. */
+/** The checks of strings: lengths, pattern, format. */
 
 import { joinPointer } from '../pointer.ts';
 import { compilePattern } from '../schema/pattern.ts';

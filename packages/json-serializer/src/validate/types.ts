@@ -1,4 +1,4 @@
-/** Owns the checks of type, nullable, enum and const. */
+/** The checks of type, nullable, enum and const. */
 import type { JsonType } from '../json-schema.ts';
 import type { Predicate } from '../shape/test.ts';
 import { copyData, isEqual } from './equality.ts';

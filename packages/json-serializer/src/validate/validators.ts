@@ -1,5 +1,5 @@
 /**
- * Owns validation, which is only used to choose branches. Each schema has one predicate, which consists of one check
+ * Validation, which is only used to choose branches. Each schema has one predicate, which consists of one check
  * per keyword.
  */
 import { readChild } from '../schema/flatten.ts';

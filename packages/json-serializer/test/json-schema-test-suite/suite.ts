@@ -1,4 +1,4 @@
-/** Owns the official JSON Schema Test Suite as data: groups of values that a schema accepts or rejects, and the schemas that they refer to. */
+/** The official JSON Schema Test Suite as data: groups of values that a schema accepts or rejects, and the schemas that they refer to. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 

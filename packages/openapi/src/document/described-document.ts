@@ -1,4 +1,4 @@
-/** Owns the output of a document: as text, or as an object. Parts that operations have in common are written once. */
+/** Writes a document as text, or as an object. Parts that operations have in common are written once. */
 import type { OpenAPIDocument } from '../document-types.ts';
 import { isObject } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';

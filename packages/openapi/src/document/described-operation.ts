@@ -1,4 +1,4 @@
-/** Owns the output of operations: as text, or as an object that belongs to the caller. */
+/** Writes operations as text, or as an object that belongs to the caller. */
 import type { Json } from '../json.ts';
 import type { OperationTail } from './described-parts.ts';
 import { JsonCopies } from './json-copies.ts';

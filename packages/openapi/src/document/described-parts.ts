@@ -1,4 +1,4 @@
-/** Owns the parts of operations that are already described, so that routes with the same declarations share them. */
+/** The parts of operations that are already described, so that routes with the same declarations share them. */
 import type { OperationObject, ParameterObject, ResponseObject } from '../document-types.ts';
 import { type JsonNumbers, Memo } from './memo.ts';
 import type { RequestBody } from './request-body.ts';

@@ -1,4 +1,4 @@
-/** Owns the security schemes of a document, and rejects requirements that name a scheme that is not declared. */
+/** Collects the security schemes of a document, and rejects requirements that name a scheme that is not declared. */
 import type { SecurityRequirement, SecurityScheme } from '../document-types.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import type { DocumentedRoute } from './documented-route.ts';

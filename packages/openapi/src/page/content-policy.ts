@@ -1,4 +1,4 @@
-/** Owns the content security policy of the page: it allows its own files, and requests to the servers that the document names. */
+/** The content security policy of the page: it allows its own files, and requests to the servers that the document names. */
 import type { DocumentOptions } from '../options.ts';
 
 /** Both pages set styles by script, and their styles contain small images. */

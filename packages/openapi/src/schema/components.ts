@@ -1,5 +1,5 @@
 /**
- * Owns `components.schemas`: which schemas it contains, and their names. Equal schemas with the same name are one
+ * Collects the schemas of `components.schemas`, and names them. Equal schemas with the same name are one
  * component. If schemas with the same name differ, the first one in the order of the document keeps the name.
  */
 import { type Json, setMember } from '../json.ts';

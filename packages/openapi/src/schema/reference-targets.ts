@@ -1,4 +1,4 @@
-/** Owns the targets of references: each becomes a component, once for each dynamic scope in which it is reached. */
+/** The targets of references: each becomes a component, once for each dynamic scope in which it is reached. */
 import { type Json, setMember } from '../json.ts';
 import { componentNameOf } from './component-name.ts';
 import { type Component, ComponentTable, componentPrefix } from './components.ts';

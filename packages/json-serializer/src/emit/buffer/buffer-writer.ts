@@ -1,4 +1,4 @@
-/** Owns the choice of the code that writes a shape into a buffer. */
+/** Chooses the code that writes a shape into a buffer. */
 import type { BufferedShape, Emitter } from '../emitter.ts';
 import { emitBufferedChoice } from './choice.ts';
 import { emitBufferedArray, emitBufferedTuple } from './list.ts';

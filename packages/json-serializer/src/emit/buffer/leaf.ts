@@ -1,4 +1,4 @@
-/** Owns the code that writes values inside a larger text into a buffer: the fast path, and the path for all other values. */
+/** Generates the code that writes values inside a larger text into a buffer: the fast path, and the path for all other values. */
 import { reserveBytes } from '../../runtime/output-buffer.ts';
 import type { ConstShape, PropertyShape, Shape, StringShape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';

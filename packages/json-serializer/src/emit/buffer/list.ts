@@ -1,4 +1,4 @@
-/** Owns the code that writes arrays and tuples into a buffer. */
+/** Generates the code that writes arrays and tuples into a buffer. */
 import type { ArrayShape, Shape, TupleShape } from '../../shape/shape.ts';
 import { checkArray, checkLength } from '../array-checks.ts';
 import { type Chunk, code, literal } from '../chunks.ts';

@@ -1,4 +1,4 @@
-/** Owns the statements that write a constant into a buffer: as few as possible. */
+/** Generates the statements that write a constant into a buffer: as few as possible. */
 
 /**
  * A constant, up to eight characters at once: the double whose bytes are the codes of these characters. It may write

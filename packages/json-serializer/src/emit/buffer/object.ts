@@ -1,4 +1,4 @@
-/** Owns the code that writes objects into a buffer: at once if every property is present and has its type, otherwise one by one. */
+/** Generates the code that writes objects into a buffer: at once if every property is present and has its type, otherwise one by one. */
 import type { ObjectShape, PropertyShape, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';

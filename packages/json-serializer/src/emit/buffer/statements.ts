@@ -1,4 +1,4 @@
-/** Owns the statements that write pieces of output into a buffer: `p` is the position, `s` the output. */
+/** Generates the statements that write pieces of output into a buffer: `p` is the position, `s` the output. */
 import { type Chunk, mergeLiterals } from '../chunks.ts';
 import { emitLiteral } from './literal.ts';
 

@@ -1,4 +1,4 @@
-/** Owns the choice between concatenation and native serialization of a copy, for each shape. serialization-compiler.md explains why. */
+/** Chooses between concatenation and native serialization of a copy, for each shape. serialization-compiler.md explains why. */
 import type { ArrayShape, ObjectShape, Shape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
 import { estimateShape } from '../estimate.ts';

@@ -1,4 +1,4 @@
-/** Owns which shapes may be copied: those for which native code writes the copy as the schema requires. */
+/** Decides which shapes may be copied: those for which native code writes the copy as the schema requires. */
 import type { Shape } from '../../shape/shape.ts';
 import { maxVariables } from '../properties.ts';
 

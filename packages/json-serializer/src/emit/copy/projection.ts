@@ -1,4 +1,4 @@
-/** Owns the code that copies declared values into plain objects and arrays, so that native code can serialize them fast. */
+/** Generates the code that copies declared values into plain objects and arrays, so that native code can serialize them fast. */
 import type {
   ArrayShape,
   ChoiceShape,

@@ -1,4 +1,4 @@
-/** Owns the code that writes arrays whose items share one schema. */
+/** Generates the code that writes arrays whose items share one schema. */
 import type { ArrayShape, Shape } from '../../shape/shape.ts';
 import { checkArray, checkLength } from '../array-checks.ts';
 import { joinChunks, literal } from '../chunks.ts';

@@ -1,4 +1,4 @@
-/** Owns the code that selects a branch: lists of types, oneOf, anyOf, if. */
+/** Generates the code that selects a branch: lists of types, oneOf, anyOf, if. */
 import type { ChoiceShape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
 import { emitTest } from '../test-code.ts';

@@ -1,4 +1,4 @@
-/** Owns the code for properties that the schema does not declare by name: patternProperties and additionalProperties. */
+/** Generates the code for properties that the schema does not declare by name: patternProperties and additionalProperties. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import type { Emitter } from '../emitter.ts';
 import { writeLeaf } from './leaf.ts';

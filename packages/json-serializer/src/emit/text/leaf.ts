@@ -1,4 +1,4 @@
-/** Owns the code for values inside a larger text: the fast path, its condition, and the path for all other values. */
+/** Generates the code for values inside a larger text: the fast path, its condition, and the path for all other values. */
 import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
 import { type Chunk, code, literal } from '../chunks.ts';
 import type { Emitter } from '../emitter.ts';

@@ -1,4 +1,4 @@
-/** Owns the code that writes objects: one concatenation if every property is present and has its type, otherwise one by one. */
+/** Generates the code that writes objects: one concatenation if every property is present and has its type, otherwise one by one. */
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from '../chunks.ts';
 import { callNative, emitNativeTest, isNativeEntry, isNativeWhenEscaped, isPlain } from '../copy/native.ts';

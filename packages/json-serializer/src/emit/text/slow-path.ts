@@ -1,4 +1,4 @@
-/** Owns the code of the slow path, which writes properties one by one: for objects in which some are missing or must be converted. */
+/** Generates the code of the slow path, which writes properties one by one: for objects in which some are missing or must be converted. */
 import type { ObjectShape, PropertyShape } from '../../shape/shape.ts';
 import { isPlain } from '../copy/native.ts';
 import type { Emitter } from '../emitter.ts';

@@ -1,4 +1,4 @@
-/** Owns the code that writes arrays whose items each have a schema. */
+/** Generates the code that writes arrays whose items each have a schema. */
 import type { TupleShape } from '../../shape/shape.ts';
 import { checkArray } from '../array-checks.ts';
 import { type Chunk, joinChunks, literal } from '../chunks.ts';
