@@ -33,13 +33,13 @@ app.get('/:id', { audit: true, config: { roles: ['admin'] } }, function (request
   const tenant: string = request.tenant;
   return reply.html(this.store.find(`${tenant}${roles?.length}`));
 });
-// @ts-expect-error: nobody declared this option.
+// @ts-expect-error: this option is not declared.
 app.get('/', { audits: true }, () => 'never');
 // @ts-expect-error: `audit` is a boolean.
 app.get('/', { audit: 'yes' }, () => 'never');
 // @ts-expect-error: `roles` is a list.
 app.get('/', { config: { roles: 'admin' } }, () => 'never');
-// @ts-expect-error: nobody declared this member.
+// @ts-expect-error: this member is not declared.
 app.get('/', (request) => request.landlord);
 
 app.addHook('onRequest', (request, _reply, done) => {
@@ -58,14 +58,14 @@ app.register(plugin, { size: 1, prefix: '/plugin' });
 app.register(fastifyPlugin(plugin, { name: 'plugin', fastify: '5.x' }), { size: 1 });
 // @ts-expect-error: the plugin's option is a number.
 app.register(plugin, { size: '1' });
-// @ts-expect-error: and hoisting it does not change that.
+// @ts-expect-error: a hoisted plugin has the same options.
 app.register(fastifyPlugin(plugin), { size: '1' });
 
 app.register(bearerAuth, { keys: new Set(['secret']) });
 // @ts-expect-error: keys are strings.
 app.register(bearerAuth, { keys: new Set([1]) });
 
-// A type that came by a deep import is the one that was augmented.
+// A type from a deep import has the augmented members, too.
 declare const deep: DeepReply;
 const reply: FastifyReply = deep.html('text');
 const instance: FastifyInstance = reply.server;

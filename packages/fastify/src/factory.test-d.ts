@@ -48,11 +48,11 @@ const options: FastifyServerOptions = {
 fastify(options);
 // @ts-expect-error: a number of bytes.
 fastify({ bodyLimit: '1mb' });
-// @ts-expect-error: no such limit.
+// @ts-expect-error: the limit does not exist.
 fastify({ multipart: { filesize: 1 } });
-// @ts-expect-error: no such option.
+// @ts-expect-error: the option does not exist.
 fastify({ bodylimit: 1 });
-// @ts-expect-error: a logger has all of the levels.
+// @ts-expect-error: a logger must have a method for each level.
 fastify({ loggerInstance: { info() {} } });
 
 class Quiet extends LogController {
@@ -64,10 +64,10 @@ fastify({ logController: new Quiet({ requestIdLogLabel: 'id' }) });
 
 const error: Error = new errorCodes.FST_ERR_BAD_URL('/%');
 error instanceof errorCodes.FST_ERR_BAD_URL;
-// @ts-expect-error: not in the catalogue.
+// @ts-expect-error: the error catalogue does not contain this code.
 errorCodes.FST_ERR_NO_SUCH_THING;
 
-// A logger of one's own keeps its type.
+// The type of an existing logger is kept.
 interface Mine extends FastifyBaseLogger {
   audit(text: string): void;
 }
@@ -88,8 +88,8 @@ await app.register(async () => {});
 await app.after();
 await app.close();
 
-// Whatever the declarations promise, the objects of `ambit` have: the facade adds nothing at run time.
-// Not there: methods that `addHttpMethod` may add, what other tests declare, and `request.req`, gone since Fastify 4.
+// The objects of `ambit` have all declared members, because the facade adds nothing at run time. Exceptions: methods that
+// `addHttpMethod` may add, members that other tests declare, and `request.req`, which was removed in Fastify 4.
 type Added = 'search' | 'report' | 'copy' | 'move' | 'lock' | 'unlock';
 type AddedForDav = 'mkcol' | 'mkcalendar' | 'propfind' | 'proppatch';
 type Augmented = 'store' | 'verifyBearerAuth' | 'verifyBearerAuthFactory' | 'tenant' | 'html';

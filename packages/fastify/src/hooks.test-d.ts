@@ -37,11 +37,11 @@ app
   .addHook('onClose', (instance, done) => done(new Error(instance.prefix)))
   .addHook('onClose', { async [Symbol.asyncDispose]() {} });
 
-// @ts-expect-error: there is no such hook.
+// @ts-expect-error: the hook does not exist.
 app.addHook('onNothing', () => {});
-// @ts-expect-error: a hook that returns a promise takes no `done`.
+// @ts-expect-error: a hook that returns a promise has no parameter `done`.
 app.addHook('onRequest', async (_request, _reply, _done) => {});
-// @ts-expect-error: only what can be disposed of.
+// @ts-expect-error: the value must be disposable.
 app.addHook('onClose', { dispose() {} });
 
 const callback: onRequestHookHandler = (_request, _reply, done) => done();
@@ -61,7 +61,7 @@ app
   .addHook('onClose', closed);
 app.get('/', { onRequest: [callback, promise], preHandler: guard }, () => 'guarded');
 
-// The options of a route take each hook of a request, one or more, in either style.
+// The options of a route accept one or more hooks of each name, in either style.
 app.get('/hooked', {
   onRequest: (request, _reply, done) => done(new Error(request.id)),
   preParsing: [async (_request, _reply, payload): Promise<RequestPayload> => payload],
@@ -79,12 +79,12 @@ app.get('/hooked', {
   },
   handler: () => 'hooked',
 });
-// @ts-expect-error: no hook is given a reply in the place of the request.
+// @ts-expect-error: the first parameter of a hook is the request, not the reply.
 app.get('/', { onTimeout: (_request: FastifyReply) => {} }, () => 'never');
-// @ts-expect-error: the hook of a client that left is given no reply.
+// @ts-expect-error: `onRequestAbort` has no reply.
 app.get('/', { onRequestAbort: (_request, _reply: FastifyReply) => {} }, () => 'never');
 
-// A not-found handler has hooks of its own, in either style.
+// A not-found handler can have hooks in either style.
 app.setNotFoundHandler({ preValidation: guard, preHandler: [async () => {}] }, (_request, reply) =>
   reply.send(),
 );

@@ -36,13 +36,13 @@ app.put<Note>('/notes/:id', (request, reply) => {
   check<Same<(typeof request.headers)['x-tenant'], string>>();
   reply.code(200).send({ id: request.params.id });
   reply.code(404).send({ error: 'not here' });
-  // @ts-expect-error: the payload of a 200 is another.
+  // @ts-expect-error: the payload of a 200 has another type.
   reply.code(200).send({ error: 'not here' });
-  // @ts-expect-error: the route does not answer 500.
+  // @ts-expect-error: the route does not respond with 500.
   reply.code(500);
 });
 
-// Without types of its own, a route knows nothing of its request.
+// The request of a route without declared types has default types.
 app.get('/', (request) => {
   check<Same<typeof request.body, unknown>>();
   check<Same<typeof request.query, unknown>>();
@@ -78,11 +78,11 @@ toys.post(
     check<Same<typeof request.params, { id: number }>>();
     check<Same<typeof request.body, { name: string }>>();
     reply.code(201).send({ id: request.params.id });
-    // @ts-expect-error: the schema of a 201 wants a number.
+    // @ts-expect-error: the schema of a 201 requires a number.
     reply.code(201).send({ id: 'one' });
   },
 );
-// @ts-expect-error: what is returned is checked as well.
+// @ts-expect-error: the returned value is checked, too.
 toys.get('/toys', { schema: { response: { 200: { type: 'string' } } } }, async () => 1);
 
 app.setErrorHandler<FastifyError>((error, _request, reply) => {
@@ -100,7 +100,7 @@ const handler: RouteHandlerMethod = async function (request, reply) {
 };
 const options: RouteShorthandOptions = { bodyLimit: 1, handlerTimeout: 1, onSend: [async () => {}] };
 app.route({ method: ['GET', 'PATCH'], url: '/any', handler, ...options });
-// A route sends items, and reads forms. The options take what those of `ambit` take, and nothing else.
+// Routes can stream items and read forms. Their options accept the same values as those of `ambit`.
 app.get('/rows', { stream: { heartbeatMs: false, closeMs: 0 } }, async function* () {
   yield { id: 1 };
 });
@@ -109,21 +109,21 @@ check<Same<NonNullable<RouteShorthandOptions['stream']>, StreamOptions>>();
 check<Same<NonNullable<RouteShorthandOptions['multipart']>, MultipartOptions>>();
 check<Same<NonNullable<RouteShorthandOptions['overload']>, RouteOverloadOptions | false>>();
 check<Same<Parameters<FastifyInstance['setOverload']>, [options: OverloadOptions | boolean]>>();
-// Closing in order tells how many requests were cut off.
+// Closing gracefully returns the number of requests that were ended early.
 const inOrder: CloseOptions = { graceMs: 1, delayMs: 0 };
 const closed = app.close(inOrder);
 check<Same<typeof closed, Promise<number>>>();
-// @ts-expect-error: no such time.
+// @ts-expect-error: the option does not exist.
 app.close({ waitMs: 1 });
 // @ts-expect-error: a number of milliseconds, or false.
 app.get('/often', { stream: { heartbeatMs: true } }, handler);
-// @ts-expect-error: no such limit.
+// @ts-expect-error: the limit does not exist.
 app.post('/one', { multipart: { file: 1 } }, handler);
-// @ts-expect-error: a route has a handler.
+// @ts-expect-error: the handler is missing.
 app.route({ method: 'GET', url: '/none' });
-// @ts-expect-error: and a URL.
+// @ts-expect-error: the URL is missing.
 app.route({ method: 'GET', handler });
 
-// A typed request or instance is taken where any is.
+// A typed request or instance can be used as an untyped one.
 function trace(_request: FastifyRequest, _instance: FastifyInstance): void {}
 toys.get('/traced', { schema: { querystring: { type: 'string' } } }, (request) => trace(request, toys));

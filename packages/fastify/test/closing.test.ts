@@ -208,7 +208,7 @@ for (const [flavor, make] of flavors) {
       const nobody = new Int32Array(new SharedArrayBuffer(4));
       app.server.on('connection', () => Atomics.wait(nobody, 0, 0, busyMs));
       const connected = new Int32Array(new SharedArrayBuffer(4));
-      const client = new Worker(new URL('fixtures/connect-and-ask.mjs', import.meta.url), {
+      const client = new Worker(new URL('fixtures/send-request.mjs', import.meta.url), {
         workerData: { port, connections: 10, request: lastRequest('GET', '/'), connected },
       });
       onTestFinished(async () => void (await client.terminate()));

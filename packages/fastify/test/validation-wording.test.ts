@@ -1,4 +1,4 @@
-// A reply has one wording: what stands in `validation` says it as `message` does.
+// The entries in `validation` and the `message` of an error reply have the same wording.
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { fastify } from '../src/index.ts';

@@ -213,7 +213,7 @@ export default app;`,
     expect((await sendRequest(`${address}/ready`)).status).toBe(200);
     server.child.kill('SIGTERM');
     await server.until(/SIGTERM: stopping after 3600 s, in which everything is served/);
-    // A worker is told by a message.
+    // The main process sends a message to a worker to close it.
     let status = 200;
     while (status === 200) ({ status } = await sendRequest(`${address}/ready`));
     expect(status).toBe(503);
