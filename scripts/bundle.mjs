@@ -156,13 +156,25 @@ const lateOutput = {
   entryFileNames: '[name].cjs',
   chunkFileNames: ({ name }) => (name === 'index' ? 'bundle/index.cjs' : `bundle/late/${name}.cjs`),
   codeSplitting: {
+    // A group also contains what its modules import, unless it is in a group before it.
     groups: [
-      { name: 'index', tags: ['$initial'], priority: 1 },
+      { name: 'index', tags: ['$initial'], priority: 3 },
+      // `http2` and `fetch-exchange` need it.
+      { name: 'check-fields', test: /src.transport.check-fields/, priority: 1 },
       // A route with schemas needs nearly all of these modules, so they are one chunk.
       {
         name: 'schemas',
-        test: /src.(schemas|compile.(compile-parts|schema-(mistakes|names)|route-(compilers|error-context)))/,
+        test: /src.(compile.compile-parts|schemas.(default-compilers|describe-schemas|json-pointer|artifact.artifact))\.ts/,
+        priority: 2,
       },
+      // The modules that boot needs only for some schemas.
+      {
+        name: 'schema-mistakes',
+        test: /src.(compile.schema-mistakes|schemas.(binary-schemas|explain-failure|validation.file-keyword))\.ts/,
+        priority: 1,
+      },
+      { name: 'overload', test: /src.(runtime.overload|context.options.check-overload-options)/ },
+      { name: 'http2', test: /src.transport.http2-/ },
     ],
   },
 };

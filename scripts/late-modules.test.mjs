@@ -8,12 +8,22 @@ import { lateChunks, lateImports } from './late-modules.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = `${root}packages/ambit/dist/bundle/late`;
 
-/** Each feature, a program that uses it, the chunks that it loads, and what runs before the framework is loaded. */
+/** Each feature, a program that uses it, the chunks that it loads, what runs before the framework is loaded, and options of Node. */
 const features = [
   ['an application without schemas, over a socket', 'await listenAndAsk(ambit());', []],
   ['inject', "await ask(ambit(), '/');", []],
   ['plugins, hooks, decorators and errors', 'await useContexts();', []],
-  ['a schema', "await ask(withRoute({ schema: { querystring: { type: 'object' } } }), '/');", ['schemas']],
+  ['a schema', "await withRoute({ schema: { querystring: { type: 'object' } } }).ready();", ['schemas']],
+  [
+    'a request with a schema',
+    "await ask(withRoute({ schema: { querystring: { type: 'object' } } }), '/');",
+    ['ajv-instances', 'schemas'],
+  ],
+  [
+    'a schema that may be a mistake',
+    "await withRoute({ schema: { querystring: { type: 'object', required: ['a'] } } }).ready();",
+    ['schema-mistakes', 'schemas'],
+  ],
   [
     'forms',
     `const files = { content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } } } } };
@@ -22,7 +32,7 @@ const features = [
     const form = new FormData();
     form.set('file', new File(['content'], 'a.txt'));
     await ask(app, { method: 'POST', url: '/', payload: form }, 'content');`,
-    ['compile-multipart', 'schemas'],
+    ['ajv-instances', 'compile-multipart', 'schema-mistakes', 'schemas'],
   ],
   [
     'streams of items',
@@ -49,12 +59,12 @@ const features = [
     'fetch',
     `const response = await withRoute({}).fetch(new Request('http://localhost/'));
     assert.equal(await response.text(), 'plain');`,
-    ['fetch-exchange'],
+    ['check-fields', 'fetch-exchange'],
   ],
   [
     'the server of another runtime',
     'ambit();',
-    ['fetch-exchange', 'web-transport'],
+    ['check-fields', 'fetch-exchange', 'web-transport'],
     'globalThis.Deno = { serve() {} };',
   ],
   [
@@ -88,7 +98,33 @@ const features = [
     ['add-health-routes', 'schemas'],
   ],
   ['signals', 'framework.closeOnSignals(ambit(), {});', ['close-on-signals']],
-  ['artifacts', 'assert.match(await framework.compileSchemas(ambit()), /export default/);', ['schemas']],
+  [
+    'HTTP/2',
+    `const app = ambit({ http2: true });
+    const client = require('node:http2').connect(await app.listen());
+    await new Promise((resolve) => client.request({ ':path': '/' }).once('response', resolve));
+    client.close();
+    await app.close();`,
+    ['check-fields', 'http2'],
+  ],
+  ['overload protection', "await ask(ambit({ overload: true }), '/');", ['overload']],
+  [
+    'an application that may not generate code',
+    "await ask(withRoute({}), '/', 'plain');",
+    ['without-codegen'],
+    '',
+    ['--disallow-code-generation-from-strings'],
+  ],
+  [
+    'an artifact',
+    'const compiled = { builtWith: {}, validators: {}, modules: [], serializers: {} }; ambit({ compiled });',
+    ['schemas'],
+  ],
+  [
+    'artifacts',
+    'assert.match(await framework.compileSchemas(ambit()), /export default/);',
+    ['ajv-instances', 'schema-mistakes', 'schemas', 'write-artifact'],
+  ],
   [
     'short forms',
     "assert.equal(framework.expandSchema({ a: { type: 'string' } }).type, 'object');",
@@ -135,7 +171,7 @@ const entrances = {
 };
 
 /** Runs a program, and returns the late chunks that it has loaded. */
-function run(how, program, before = '') {
+function run(how, program, before = '', flags = []) {
   const code = `
     const assert = require('node:assert/strict');
     ${before}
@@ -148,7 +184,10 @@ function run(how, program, before = '') {
       const late = Object.keys(require.cache).map((file) => /bundle.late.(.*)[.]cjs$/.exec(file)?.[1]);
       console.log(JSON.stringify(late.filter((name) => name !== undefined).sort()));
     })();`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', code], { cwd: root, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', code], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   expect(stderr).toBe('');
   return JSON.parse(stdout);
 }
@@ -156,8 +195,8 @@ function run(how, program, before = '') {
 for (const how of ['require', 'import'])
   test.each(features)(
     `%s, after ${how}, loads the code that it needs and no other`,
-    (_, program, chunks, before) => {
-      expect(run(how, program, before)).toEqual(chunks);
+    (_, program, chunks, before, flags) => {
+      expect(run(how, program, before, flags)).toEqual(chunks);
     },
   );
 
@@ -185,7 +224,7 @@ test('errors of code that is loaded late say which route it is, and no file of t
     const error = await app.ready().then(() => undefined, (error) => error);
     assert.doesNotMatch(error.where.file ?? '', /packages.ambit/);
     assert.equal(error.where.route, 'GET /');`;
-  expect(run('require', program)).toEqual(['schemas']);
+  expect(run('require', program)).toEqual(['ajv-instances', 'schema-mistakes', 'schemas']);
 });
 
 const source = "const load = lazyModule(() => require('./late.ts'));\nuse(load);";

@@ -294,7 +294,7 @@ class Application {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
-    this.#engines.artifact.endBoot();
+    this.#engines.endBoot();
     // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
   }

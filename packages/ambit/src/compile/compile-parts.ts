@@ -13,12 +13,13 @@ import type { ContextPlan } from './context-plan.ts';
 import { formSchema, formType } from './form-schema.ts';
 import { compilersOf } from './route-compilers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
-import { SchemaMistakes, type SearchedSchemas } from './schema-mistakes.ts';
+import type { SchemaMistakes, SearchedSchemas } from './schema-mistakes.ts';
 import { checkForms, checkPartNames } from './schema-names.ts';
 
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),
 );
+const loadMistakes = lazyModule<typeof import('./schema-mistakes.ts')>(() => require('./schema-mistakes.ts'));
 
 /** The fields of a plan that only depend on the schemas. */
 type CompiledParts = Pick<Plan, 'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'>;
@@ -72,12 +73,12 @@ export function compileParts(
   };
 }
 
-/** Returns `undefined` for an automatic HEAD route, because its schemas are those of the GET route. */
+/** Returns `undefined` for an automatic HEAD route, because its schemas are those of the GET route, and for probes, whose schemas are the framework's own. */
 function makeMistakeSearch(
   record: RouteRecord,
   node: ContextNode,
   searched: SearchedSchemas,
 ): SchemaMistakes | undefined {
-  if (record.isAutomatic || searched.suspects.isEmpty) return undefined;
-  return new SchemaMistakes(record, node, searched);
+  if (record.isAutomatic || node.servesProbes || searched.suspects.isEmpty) return undefined;
+  return new (loadMistakes().SchemaMistakes)(record, node, searched);
 }

@@ -7,7 +7,7 @@ import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute, RouteInfo } from '../contract/route-info.ts';
-import { RouteAdmission } from '../runtime/overload/route-admission.ts';
+import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
@@ -17,6 +17,9 @@ import { loggerMaker } from './request-loggers.ts';
 import { withRouteErrorPlace } from './route-error-place.ts';
 
 const loadSchemas = lazyModule<typeof import('./compile-parts.ts')>(() => require('./compile-parts.ts'));
+const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admission.ts')>(() =>
+  require('../runtime/overload/route-admission.ts'),
+);
 
 const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };
 
@@ -81,7 +84,7 @@ function admissionOf(
   { overload }: RegisteredRoute,
 ): RouteAdmission | undefined {
   if (admissionController === undefined || overload === false) return undefined;
-  return new RouteAdmission(admissionController, overload?.priority ?? 'normal');
+  return new (loadAdmission().RouteAdmission)(admissionController, overload?.priority ?? 'normal');
 }
 
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {

@@ -3,10 +3,15 @@
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
-import { AdmissionController } from '../runtime/overload/admission-controller.ts';
+import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { ContextSteps } from './context-steps.ts';
 import { buildClasses } from './instance-classes.ts';
+
+const loadController = lazyModule<typeof import('../runtime/overload/admission-controller.ts')>(() =>
+  require('../runtime/overload/admission-controller.ts'),
+);
 
 /** The fields of a plan that come from its context. */
 export type SharedFields = Pick<
@@ -57,7 +62,7 @@ function admissionControllerOf(
   if (node.servesProbes) return undefined;
   if (overload === undefined) return parent?.admissionController;
   if (overload === false) return undefined;
-  const controller = new AdmissionController(overload);
+  const controller = new (loadController().AdmissionController)(overload);
   node.app.boot.onClose(node.app.root, () => controller.stop());
   return controller;
 }

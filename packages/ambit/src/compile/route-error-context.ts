@@ -11,9 +11,14 @@ import {
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
-import { explainFailure, PartFailure } from '../schemas/schema-build-error.ts';
+import { PartFailure } from '../schemas/schema-build-error.ts';
 import { type ErrorPlace, locateError } from '../shared/error-place.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { routeErrorPlace, withRouteErrorPlace } from './route-error-place.ts';
+
+const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>
+  require('../schemas/explain-failure.ts'),
+);
 
 /** Errors of the framework itself, which are not wrapped, because no engine failed. */
 const ownErrors = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
@@ -49,7 +54,7 @@ export class RouteErrorContext {
     const { method, url } = this.#record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { part } = failure ?? {};
-    const { schemaPath, advice } = failure ? explainFailure(failure, this.#shared) : {};
+    const { schemaPath, advice } = failure ? loadExplanations().explainFailure(failure, this.#shared) : {};
     const location = [part && `in ${part}`, schemaPath && `at ${schemaPath}`].filter(Boolean).join(', ');
     const details = [location, advice].filter(Boolean).join('; ');
     const where = { ...this.#where, ...(part && { part }), ...(schemaPath && { schemaPath }) };

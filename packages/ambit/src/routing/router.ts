@@ -6,8 +6,13 @@ import type { RouterOptions as PublicRouterOptions } from '../contract/options.t
 import type { Plan } from '../contract/plan.ts';
 import type { ConstraintStrategy, RouteConstraints } from '../contract/route-constraints.ts';
 import type { PrintRoutesOptions } from '../contract/route-info.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { canonicalPath, type PathOptions } from './canonical-path.ts';
-import { replaceGeneratedCode } from './without-codegen.ts';
+
+const loadReplacements = lazyModule<typeof import('./without-codegen.ts')>(() =>
+  require('./without-codegen.ts'),
+);
 
 /** What the router stores for a route. The plan is set when boot has compiled it. */
 export interface RouteTarget {
@@ -76,7 +81,7 @@ export class Router {
         onMaxParamLength(path, exchange),
     };
     this.#pathOptions = options;
-    replaceGeneratedCode();
+    if (!mayGenerateCode()) loadReplacements().replaceGeneratedCode();
     this.#engine = (FindMyWay as unknown as (options: object) => Engine)(engineOptions);
     this.#forward = (_request, exchange, params, target, query) =>
       dispatch(exchange, target.plan!, params, query);

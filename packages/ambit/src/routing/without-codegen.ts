@@ -4,7 +4,6 @@
  */
 
 import { require } from '../shared/lazy-module.ts';
-import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import type {
   Class,
   Constrainer,
@@ -16,13 +15,12 @@ import type {
   Strategy,
 } from './find-my-way-internals.ts';
 
-let isDecided = false;
+let isReplaced = false;
 
-/** Must be called before the first route is added. Replaces the functions that find-my-way would generate, if that is not allowed. */
+/** Must be called before the first route is added. Replaces the functions that find-my-way would generate. */
 export function replaceGeneratedCode(): void {
-  if (isDecided) return;
-  isDecided = true;
-  if (mayGenerateCode()) return;
+  if (isReplaced) return;
+  isReplaced = true;
   const nodes = require('find-my-way/lib/node.js') as NodeModule;
   replaceInNodes(nodes);
   replaceInEngine(require('find-my-way') as Class<Engine>, nodes);

@@ -2,7 +2,8 @@
 import type { AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
-import { AjvInstances } from './ajv-instances.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { AjvInstances } from './ajv-instances.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-options.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
 import { declaredDialect, defaultDialect, dialectsIn, sharedFor } from './dialect.ts';
@@ -11,20 +12,22 @@ import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
 import { validatorOf } from './validation/standard-schema-validator.ts';
 
+// Most applications boot without compiling a schema.
+const loadInstances = lazyModule<typeof import('./ajv-instances.ts')>(() => require('./ajv-instances.ts'));
+
 export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFunction> {
   readonly settings: SectionSettings | undefined;
   readonly isShared: boolean = true;
   readonly #shared: SharedSchemas;
   readonly #options: EngineOptions;
   readonly #artifact: Artifact;
-  readonly #ajv: AjvInstances;
+  #ajv: AjvInstances | undefined;
   readonly #sharedByDialect = new Map<SchemaDialect, SharedSchemas | undefined>();
 
   constructor(shared: SharedSchemas, options: EngineOptions, artifact: Artifact) {
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
-    this.#ajv = new AjvInstances(shared, options);
     const { mode, customOptions, dialect = defaultDialect, acceptsFiles } = options;
     this.settings = isSerializable(options)
       ? {
@@ -75,6 +78,7 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   }
 
   #compileNow(schema: unknown): ValidatorFunction {
+    this.#ajv ??= new (loadInstances().AjvInstances)(this.#shared, this.#options);
     return this.#ajv.compile(schema as AnySchemaObject | boolean);
   }
 }

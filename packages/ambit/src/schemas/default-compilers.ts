@@ -12,16 +12,18 @@ import type {
 } from '../contract/compiler.ts';
 import type { AjvOptions, SerializerOptions } from '../contract/compiler-options.ts';
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';
-import { acceptFiles } from './binary-schemas.ts';
 import type { CompileQueue } from './compile-queue.ts';
 import { readSchema } from './schema-content.ts';
 import type { ContentCompiler, SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema } from './standard-schema.ts';
+
+const loadFiles = lazyModule<typeof import('./binary-schemas.ts')>(() => require('./binary-schemas.ts'));
 
 /** Creates the default compilers of one application. */
 export class DefaultCompilers {
@@ -42,6 +44,7 @@ export class DefaultCompilers {
     let compileForm: ContentCompiler<ValidatorRequest, ValidatorFunction> | undefined;
     return (request, content) => {
       if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request, content);
+      const { acceptFiles } = loadFiles();
       compileForm ??= this.#compilerOf(
         new AjvEngine(mapShared(shared, acceptFiles), { ...options, acceptsFiles: true }, this.#artifact),
       );

@@ -5,7 +5,6 @@ import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-options.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
-import { addFileKeyword } from './validation/file-keyword.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
@@ -14,6 +13,9 @@ const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() =>
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
 const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
 const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
+const loadFileKeyword = lazyModule<typeof import('./validation/file-keyword.ts')>(() =>
+  require('./validation/file-keyword.ts'),
+);
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 
@@ -86,7 +88,7 @@ export function makeAjv(
   }
   if (!hasFormats) loadFormats().default(ajv);
   options.onCreate?.(ajv);
-  if (options.acceptsFiles) addFileKeyword(ajv);
+  if (options.acceptsFiles) loadFileKeyword().addFileKeyword(ajv);
   for (const schema of Object.values(shared)) {
     checkReferences(schema, shared);
     // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.

@@ -3,7 +3,7 @@ import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/com
 import { CompiledStale } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { Artifact, type ArtifactModule } from './artifact/artifact.ts';
+import type { Artifact, ArtifactModule } from './artifact/artifact.ts';
 import { CompileQueue } from './compile-queue.ts';
 import type { DefaultCompilers } from './default-compilers.ts';
 import type { CompilerFactories } from './schema-registry.ts';
@@ -11,6 +11,10 @@ import type { ChangeListener } from './serialization/report-changes.ts';
 
 const loadCompilers = lazyModule<typeof import('./default-compilers.ts')>(() =>
   require('./default-compilers.ts'),
+);
+
+const loadArtifact = lazyModule<typeof import('./artifact/artifact.ts')>(() =>
+  require('./artifact/artifact.ts'),
 );
 
 /** The application's options about schemas, checked. */
@@ -25,16 +29,21 @@ export interface SchemaEngineOptions {
 /** The default engines of one application. */
 export class SchemaEngines {
   readonly queue: CompileQueue;
-  readonly artifact: Artifact;
   readonly #options: SchemaEngineOptions;
   readonly #site: CallSite | undefined;
+  #artifact: Artifact | undefined;
   #loadedCompilers: DefaultCompilers | undefined;
 
   constructor(options: SchemaEngineOptions) {
     this.#options = options;
     this.queue = new CompileQueue(options.compile ?? 'first-use');
-    this.artifact = new Artifact(options.compiled);
     this.#site = options.compiled && new CallSite();
+  }
+
+  /** Without the option `compiled`, it collects the schemas of the application, for `compileSchemas`. */
+  get artifact(): Artifact {
+    this.#artifact ??= new (loadArtifact().Artifact)(this.#options.compiled);
+    return this.#artifact;
   }
 
   /** @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for changes. */
@@ -59,9 +68,15 @@ export class SchemaEngines {
    * @throws {CompiledStale} if other versions of the engines wrote the artifact.
    */
   checkVersions(plugin: string): void {
+    if (this.#options.compiled === undefined) return;
     const other = this.artifact.findOtherVersion();
     if (other === undefined) return;
     const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
     throw CompiledStale.at({ where: { plugin, file: this.#site?.location } }, reason);
+  }
+
+  /** From now on, the artifact may lack schemas: no build knows those that handlers compile. */
+  endBoot(): void {
+    this.#artifact?.endBoot();
   }
 }

@@ -13,6 +13,8 @@ export interface OpenConnection {
   unfinished(): Unfinished[];
   /** Ends the connection at once, in any state. */
   destroy(): void;
+  /** Of sessions of HTTP/2 only: ends the requests that take too long to arrive, which node does on other connections. */
+  endLateRequests?(now: Pick<Closing, 'nowMs' | 'limits'>): void;
 }
 
 /** Returns the state of a connection that our engine serves; `undefined` for any other. */

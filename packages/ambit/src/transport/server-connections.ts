@@ -5,11 +5,11 @@ import type { Engine } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ServerSettings } from '../contract/server.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { acceptPending } from './accept-pending.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
 import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
-import { Http2Connection } from './http2-connection.ts';
 import { lingerAfterEarlyAnswer } from './linger.ts';
 import type { ClosableServer } from './node-server.ts';
 import type {
@@ -19,6 +19,10 @@ import type {
   EngineStateOf,
   OpenConnection,
 } from './open-connection.ts';
+
+const loadHttp2Connection = lazyModule<typeof import('./http2-connection.ts')>(() =>
+  require('./http2-connection.ts'),
+);
 
 /** How often a closing server checks its connections. */
 const closingCheckMs = 50;
@@ -61,6 +65,7 @@ export class ServerConnections {
     (server as unknown as Http2Server).on('session', (session) => {
       if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
+      const { Http2Connection } = loadHttp2Connection();
       this.#openConnections.set(
         accepting,
         new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer),
@@ -93,7 +98,7 @@ export class ServerConnections {
       if (limits.requestMs === 0) return;
       const nowMs = performance.now();
       for (const connection of this.#openConnections.values())
-        if (connection instanceof Http2Connection) connection.endLateRequests({ nowMs, limits });
+        connection.endLateRequests?.({ nowMs, limits });
     };
     const timer = setInterval(check, http?.connectionsCheckingInterval ?? sessionCheckMs).unref();
     server.once('close', () => clearInterval(timer));
@@ -142,7 +147,7 @@ export class ServerConnections {
     if (this.#ends === 'idle') await acceptPending(() => this.#acceptedCount);
     this.#checkUntilStopped();
     const hasSession = [...this.#openConnections.values()].some(
-      (connection) => connection instanceof Http2Connection,
+      ({ endLateRequests }) => endLateRequests !== undefined,
     );
     if (hasSession && this.#ends === 'idle') await wait(announceMs);
   }

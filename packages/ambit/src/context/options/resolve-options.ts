@@ -10,12 +10,12 @@ import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
 import type { OverloadSettings } from '../../contract/overload.ts';
 import type { ServerSettings } from '../../contract/server.ts';
 import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../contract/warnings.ts';
-import { type ArtifactModule, readArtifact } from '../../schemas/artifact/artifact.ts';
+import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
 import { checkNames, checkPositiveInteger, checkTypes } from './check-options.ts';
-import { resolveOverload } from './check-overload-options.ts';
 import {
   checkFormatter,
   checkSchemaController,
@@ -26,6 +26,13 @@ import { makeInitialConfig } from './initial-config.ts';
 import { knownNames, otherTypes } from './known-options.ts';
 import { resolvePublicOptions } from './public-options.ts';
 import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
+
+const loadArtifact = lazyModule<typeof import('../../schemas/artifact/artifact.ts')>(() =>
+  require('../../schemas/artifact/artifact.ts'),
+);
+const loadOverload = lazyModule<typeof import('./check-overload-options.ts')>(() =>
+  require('./check-overload-options.ts'),
+);
 
 /** The options with all defaults filled in, as the layers above read them. */
 export interface ResolvedOptions extends AppOptions, ServerSettings {
@@ -74,7 +81,7 @@ export function resolveOptions(
     reportUnanswered: process.env.NODE_ENV !== 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
-    overload: resolveOverload(userOptions.overload ?? false, OptionsInvalid),
+    overload: resolveOverload(userOptions.overload ?? false),
     health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
@@ -86,9 +93,13 @@ export function resolveOptions(
 }
 
 function resolveCompiled(compiledModule: object): ArtifactModule {
-  const compiled = readArtifact(compiledModule);
+  const compiled = loadArtifact().readArtifact(compiledModule);
   if (compiled !== undefined) return compiled;
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
+}
+
+function resolveOverload(overload: AmbitOptions['overload'] & {}): OverloadSettings | false {
+  return overload === false ? false : loadOverload().resolveOverload(overload, OptionsInvalid);
 }
 
 function toLowerCaseName(header: string | boolean): string | false {

@@ -9,6 +9,7 @@ import {
   UnknownOption,
 } from '../../contract/errors.ts';
 import type { RouteOptions, RouteSettings, StreamOptions } from '../../contract/route-options.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { requestHookNames } from '../hook-table.ts';
 import { checkMultipart } from '../options/check-multipart-options.ts';
 import {
@@ -19,10 +20,13 @@ import {
   type OptionTypes,
   objectOrFalse,
 } from '../options/check-options.ts';
-import { checkRouteOverload } from '../options/check-overload-options.ts';
 import { checkFormatter } from '../options/check-schema-options.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 import type { MethodTable } from './method-table.ts';
+
+const loadOverload = lazyModule<typeof import('../options/check-overload-options.ts')>(() =>
+  require('../options/check-overload-options.ts'),
+);
 
 const types: OptionTypes = {
   schema: objectOrFalse,
@@ -95,7 +99,8 @@ export function checkRouteOptions(options: object, owner: string): void {
   const { stream, multipart, overload } = options as RouteSettings;
   if (stream !== undefined) checkStreamOptions(stream, owner);
   if (multipart !== undefined) checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
-  if (overload) checkRouteOverload(overload, owner, (problem) => OptionInvalid(owner, problem));
+  if (overload)
+    loadOverload().checkRouteOverload(overload, owner, (problem) => OptionInvalid(owner, problem));
   const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
   // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.

@@ -142,10 +142,12 @@ export class ArtifactSection<Compiled> {
   }
 }
 
+/** The name under which compiled functions load the function of the framework's own keyword. */
+export const fileModule = 'ambit/validate-file';
+
 /** Loads what compiled functions call: a module of a package, or the function of the framework's own keyword. */
 function requireModule(name: string): unknown {
-  const { fileModule, validateFile } = loadFileKeyword();
-  return name === fileModule ? validateFile : requirePackage(name);
+  return name === fileModule ? loadFileKeyword().validateFile : requirePackage(name);
 }
 
 /** The compiled functions of an artifact, each linked once. */

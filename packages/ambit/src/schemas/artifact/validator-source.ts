@@ -3,7 +3,8 @@ import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import type { AjvOptions } from '../../contract/compiler-options.ts';
 import { AjvInstances } from '../ajv-instances.ts';
-import { fileModule, validateFile } from '../validation/file-keyword.ts';
+import { validateFile } from '../validation/file-keyword.ts';
+import { fileModule } from './artifact.ts';
 
 /** A function of Ajv, with its source. */
 type CompiledFunction = ReturnType<Ajv['compile']>;

@@ -4,9 +4,6 @@ import type { ValidationProblem } from '../../contract/compiler.ts';
 import { isInRange } from '../../shared/media-type.ts';
 import { type FileDemands, fileKeyword } from '../binary-schemas.ts';
 
-/** The name under which the code of an artifact loads `validateFile`. */
-export const fileModule = 'ambit/validate-file';
-
 export function addFileKeyword(ajv: Ajv): void {
   ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', validate: validateFile });
 }

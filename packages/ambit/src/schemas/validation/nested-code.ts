@@ -3,9 +3,9 @@
  * recurses into each block when it compiles the function, at the first call. Without a limit, a request could overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
-import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { SchemaTooLarge } from '../../contract/errors.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { branchKeywords, keywordsWithOk, segmentSize } from './segments.ts';
 
 const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
 
@@ -14,22 +14,7 @@ const maxBlocks = 1_000;
 /** Shorter code cannot be nested that deeply, because each block takes at least 16 characters. */
 const minDeepCodeLength = 16 * maxBlocks;
 
-/** How many entries of a keyword are nested before a new segment begins. */
-const segmentSize = 32;
-/** Keywords whose entries Ajv nests with `ok`, which it calls once per entry. */
-const keywordsWithOk = ['properties', 'items', 'prefixItems', 'allOf'];
-/** Keywords whose branches apply to the same data. For draft 2020-12, Ajv tracks what the branches have evaluated, which only its own code can do. */
-const branchKeywords = ['allOf', 'anyOf'];
-const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
-
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
-
-/** Returns how deeply the code for this number of entries of a keyword is nested. */
-export function blocksOf(keyword: string, entries: number, dialect: SchemaDialect): number {
-  const isTracked = dialect === '2020-12' && branchKeywords.includes(keyword);
-  const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword) && !isTracked;
-  return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;
-}
 
 /** Makes an Ajv close its blocks after each segment of a list, so that long lists do not overflow the stack. */
 export function writeInSegments(engine: Ajv): void {

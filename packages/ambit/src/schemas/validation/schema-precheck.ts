@@ -8,8 +8,8 @@ import { isPlainObject } from '../../shared/plain-object.ts';
 import { declaredDialect, defaultDialect } from '../dialect.ts';
 import { contentKey } from '../schema-content.ts';
 import { appliesTo, typesOf } from './named-types.ts';
-import { blocksOf } from './nested-code.ts';
 import { findLongestChain, type ReferencedSchema } from './reference-depth.ts';
+import { blocksOf } from './segments.ts';
 import { isFlag, isPattern, isText, simpleKeywords } from './simple-keywords.ts';
 
 /**
