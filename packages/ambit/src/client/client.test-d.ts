@@ -1,8 +1,8 @@
-/** What `inject` and the client know of an application whose declarations are chained. */
+/** The types that `inject` and the client know about an application whose declarations are chained. */
 import { ambit } from '../index.ts';
 import { client, isProblem, type ProblemDetails } from './client.ts';
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]
@@ -67,7 +67,7 @@ async function use(): Promise<void> {
   api.get('/users/:id');
   // @ts-expect-error: the body has to be given.
   api.post('/users');
-  // A mistake is marked at the property.
+  // The compiler marks the property that is wrong.
   api.post('/users', {
     body: {
       // @ts-expect-error: a name is text.
@@ -173,7 +173,7 @@ async function call(): Promise<void> {
 }
 void call;
 
-// The body of a failure that the route does not declare is what the caller says.
+// The body of an error status that the route does not declare has the type that the caller passes.
 const problems = client<typeof app, ProblemDetails>('http://localhost');
 const answer = await problems.get('/users/:id', { params: { id: '1' } });
 if (answer.status === 500) same<ProblemDetails>()(answer.body);

@@ -1,4 +1,4 @@
-/** Streams as the typed client reads them: from a server, and from bytes that come in any pieces. */
+/** Streams as the typed client reads them: from a server, and from bytes in chunks of any size. */
 import { EventEmitter, once } from 'node:events';
 import { ambit, type Context } from 'ambit';
 import { client, StreamFailed, withStreams } from 'ambit/client';
@@ -23,7 +23,7 @@ const events = {
 
 type Stream = { status: number; body: AsyncIterable<Record<string, unknown>> };
 
-/** GET of a server whose routes the types do not know. */
+/** A client whose types do not know the routes. */
 async function get(app: Context, options: object = {}): Promise<Stream> {
   const api = client(await serve(app), { fetch: withStreams() });
   return (await api.get('/', options as never)) as Stream;
@@ -206,7 +206,7 @@ describe('events', () => {
       asked.push(headers['last-event-id']);
       if (asked.length === 4) reply.code(204 as never);
       else yield { retry: 1, id: `id-${asked.length}`, data: asked.length };
-      // The second connection is cut.
+      // The second connection is cut off.
       if (asked.length === 2) reply.raw.destroy();
     });
     const { body } = await get(app);

@@ -1,4 +1,4 @@
-// Under whose name, and in whose words, errors and warnings appear: Ambit's on `ambit`, Fastify's on the facade. Codes are the same.
+// The names and messages of errors and warnings: Ambit's on `ambit`, Fastify's on the facade. Codes are the same.
 import { errorCodes, fastify } from '@ambit/fastify';
 import {
   type AmbitOptions,
@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 const onAmbit = (options?: AmbitOptions): Context => ambit(options) as Context;
 const onFacade = (options?: AmbitOptions): Context => fastify(options as never) as unknown as Context;
 
-/** Each makes one application warn once. */
+/** Functions that each make one application warn once. */
 const warnings: { what: string; run: (make: typeof onAmbit) => unknown; kind: string }[] = [
   {
     what: 'the warning of a schema that is undefined',
@@ -81,7 +81,7 @@ const flavors = [
   { flavor: 'the facade', make: onFacade, name: 'FastifyError', warning: 'Fastify' },
 ] as const;
 
-/** Each fails with an error that both flavors have, in their own words. */
+/** Functions that each fail with an error that both flavors have, with a message of their own. */
 const failures: {
   what: string;
   run: (make: typeof onAmbit) => Promise<unknown> | unknown;

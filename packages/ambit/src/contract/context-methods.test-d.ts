@@ -1,13 +1,13 @@
-/** Decorators that are methods, functions that take a context as it was, and what is known of `server` and of awaited contexts. */
+/** Decorators that are methods, functions that accept an earlier context type, and the types of `server` and of awaited contexts. */
 import { ambit, type ContextOf, type Declared, hoist, type Provides, plugin } from '../index.ts';
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]
 ) => void;
 
-// ---- a method is called on every context that has what it was declared with
+// ---- a method can be called on every context that has the decorators it was declared with
 
 const methods = ambit()
   .decorate('first', 5)
@@ -47,7 +47,7 @@ grown.register(async (child) => {
   );
 });
 
-// ---- a function that takes a context as it was takes it later on, too
+// ---- a function that accepts an earlier context type accepts the later one, too
 
 function useIt(context: typeof methods): void {
   context.next();
@@ -127,7 +127,7 @@ async function boot(): Promise<void> {
 }
 void boot;
 
-// ---- an application that is not chained takes any path, and so do plugins
+// ---- an application that is not chained accepts any path, and so do plugins
 
 const loose = ambit();
 loose.get('/x', () => 1);
@@ -152,7 +152,7 @@ void versions.inject.get('/x').then((reply) => {
   if (reply.statusCode === 200) same<boolean | number>()(reply.json());
 });
 
-// ---- what editors show has no layers
+// ---- editors show the types without helper types
 
 same<ContextOf<Declared<{ a: number } & { b: string }, { c: boolean }, unknown, unknown, unknown>>>()(
   ambit().decorate('a', 1).decorateRequest('c', false).decorate('b', ''),

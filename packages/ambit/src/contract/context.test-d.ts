@@ -5,7 +5,7 @@ import type { Provides } from './registration.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]

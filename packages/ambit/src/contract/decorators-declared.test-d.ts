@@ -1,4 +1,4 @@
-/** What decorators may be that the application declares for every context, and what requests and replies may start with. */
+/** The types of decorators that the application declares for every context, and the initial values of requests and replies. */
 import { ambit } from '../index.ts';
 
 declare module '../index.ts' {
@@ -15,7 +15,7 @@ declare module '../index.ts' {
   }
 }
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]

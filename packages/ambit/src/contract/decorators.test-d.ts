@@ -1,4 +1,4 @@
-/** What decorators may be given, and what `this` is inside them. */
+/** The values that decorators may have, and the type of `this` inside them. */
 import type { Context } from './context.ts';
 
 declare const app: Context;

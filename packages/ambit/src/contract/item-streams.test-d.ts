@@ -1,4 +1,4 @@
-/** The types of streams: `yield` is held to the item schema, and a client gets what it says. */
+/** The types of streams: `yield` must match the item schema, and a client gets the type of that schema. */
 import { ambit, type RouteHandler } from 'ambit';
 import { client } from 'ambit/client';
 import { expectTypeOf } from 'vitest';

@@ -1,4 +1,4 @@
-/** Logs that fail: serializers, streams and controllers that throw cost a line, and never a reply or the process. */
+/** Logs that fail: if a serializer, a stream or a controller throws, a line is lost, but no reply, and the process continues. */
 import { EventEmitter } from 'node:events';
 import type { AmbitOptions, Context } from 'ambit';
 import { LogController } from 'ambit';
@@ -16,7 +16,7 @@ const throwing = (): never => {
   throw new Error('the log is broken');
 };
 
-/** The warnings of the process, as they come. */
+/** The warnings of the process, in order. */
 const warnings: (Error & { code?: string })[] = [];
 const note = (warning: Error): void => {
   warnings.push(warning);
@@ -38,7 +38,7 @@ class BrokenController extends LogController {
   override serviceUnavailable = throwing;
 }
 
-/** Logs that throw, each in its own way. */
+/** Logs that throw in different ways. */
 const broken: Record<string, () => AmbitOptions> = {
   'a serializer for res': () => ({
     logger: { level: 'trace', stream: new LogLines(), serializers: { res: throwing } },
@@ -111,7 +111,7 @@ for (const [flavor, make] of flavors) {
         for (const [url, status] of answers) {
           expect({ url, status: (await ask(origin + url)).status }).toEqual({ url, status });
         }
-        // A malformed URL reaches no route, and no hook.
+        // A request with a malformed URL reaches no route and no hook.
         expect(responses).toBe(answers.length - 1);
       });
 
@@ -120,7 +120,7 @@ for (const [flavor, make] of flavors) {
         app.addHook('preClose', async () => throwing());
         app.addHook('onListen', async () => throwing());
         await app.listen({ port: 0, host: '127.0.0.1' });
-        // The hook's own failure is told, when everything has closed.
+        // The failure of the hook itself is reported when everything has closed.
         await expect(app.close()).rejects.toThrow('the log is broken');
         expect(app.server.listening).toBe(false);
       });

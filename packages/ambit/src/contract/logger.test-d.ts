@@ -1,4 +1,4 @@
-/** What serializers of logs are given, and which options a logger has. */
+/** The types of arguments of log serializers, and of the options of a logger. */
 import { type ChildLoggerOptions as PinoChildOptions, type LoggerOptions as PinoOptions, pino } from 'pino';
 import type {
   ChildLoggerOptions,
@@ -10,7 +10,7 @@ import type {
 } from '../index.ts';
 import { ambit } from '../index.ts';
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]
@@ -33,7 +33,7 @@ const app = ambit({
       res(reply) {
         same<LoggedReply>()(reply);
         same<number>()(reply.statusCode);
-        // A request that is refused while the server closes has no reply.
+        // A request that is rejected while the server closes has no reply.
         same<number | undefined>()(reply.elapsedTime);
         return { status: reply.statusCode, type: reply.getHeader?.('content-type') };
       },

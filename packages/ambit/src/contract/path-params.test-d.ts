@@ -1,4 +1,4 @@
-/** Which parameters a path's text names, as the router reads it. */
+/** The parameters of a path, parsed as the router does. */
 
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { Empty } from './route-types.ts';
@@ -20,13 +20,13 @@ expect<Same<ParamsOf<'/:id(^\\d+$)'>, { id: string }>>();
 expect<Same<ParamsOf<'/at/:hour(^\\d{2})h:minute(^\\d{2})m'>, { hour: string; minute: string }>>();
 expect<Same<ParamsOf<'/:id(^(?:a|b)$)/:rest'>, { id: string; rest: string }>>();
 
-// Wildcards, optional parameters, colons that are text.
+// Wildcards, optional parameters, literal colons.
 expect<Same<ParamsOf<'/files/*'>, { '*': string }>>();
 expect<Same<ParamsOf<'*'>, { '*': string }>>();
 expect<Same<ParamsOf<'/users/:id?'>, { id: string | undefined }>>();
 expect<Same<ParamsOf<'/time::now/:id'>, { id: string }>>();
 
-// A path that is not known as text.
+// A path that is not a literal type.
 expect<Same<ParamsOf<string>, { [name: string]: string | undefined }>>();
 
 expect<Same<ParamNames<'/:a/:b?'>, 'a'>>();

@@ -1,4 +1,4 @@
-/** What `register` takes: plugins of our own, and published ones, which are typed for `fastify`. */
+/** The plugins that `register` accepts: plugins for ambit, and published ones, which are typed for `fastify`. */
 import bearerAuth from '@fastify/bearer-auth';
 import fastifyPlugin from 'fastify-plugin';
 import { hoist } from '../context/boot/hoist.ts';
@@ -34,7 +34,7 @@ app.register(bearerAuth, { keys: [1] });
 // @ts-expect-error: not a plugin.
 app.register(1);
 
-// ---- a mistake is marked where it is made, and the plugin keeps its types
+// ---- the compiler marks the mistake itself, and the plugin keeps its types
 
 app.register(
   async (context) => context.log.info(context.prefix),
@@ -54,7 +54,7 @@ app.register(
 // @ts-expect-error: its options have to be given.
 app.register(bearerAuth);
 
-// ---- plugins that come later
+// ---- plugins that are promises
 
 const published = import('@fastify/bearer-auth');
 app.register(published, { keys: ['secret'], prefix: '/published' });

@@ -1,4 +1,4 @@
-/** Handlers in files of their own: what they are given, and which contexts take them. */
+/** Handlers in files of their own: the types of their arguments, and the contexts that accept them. */
 import {
   ambit,
   type Context,
@@ -9,7 +9,7 @@ import {
   type RouteSchema,
 } from '../index.ts';
 
-/** Compiles only where both types are the same. */
+/** Compiles only if both types are the same. */
 declare function same<Expected>(): <Actual>(
   actual: Actual,
   ...proof: (<T>() => T extends Actual ? 1 : 2) extends <T>() => T extends Expected ? 1 : 2 ? [] : [never]

@@ -1,4 +1,4 @@
-/** What a handler gets from a path and a schema literal, without `as const` and without type arguments. */
+/** The types that a handler gets from a path and a schema literal, without `as const` and without type arguments. */
 import { Readable } from 'node:stream';
 import { ambit, type ValidationProblem } from '../index.ts';
 import type { Sendable } from './handler-result.ts';
@@ -37,7 +37,7 @@ app.post('/users/:id/:tab', {
     done();
   },
   handler(request, reply) {
-    // A parameter that the path names is there, required or not.
+    // A parameter of the path is always present, even if the schema does not require it.
     expect<Same<typeof request.params.id, number>>();
     expect<Same<typeof request.query, { page: number; q?: string }>>();
     expect<Same<typeof request.body, { name: string; tags: string[] }>>();
@@ -86,7 +86,7 @@ app.post('/replies', {
     reply.code(204).send();
     // @ts-expect-error: 418 is not declared.
     reply.code(418);
-    // A mistake is marked at the property.
+    // The compiler marks the property that is wrong.
     reply.code(201).send({
       // @ts-expect-error: the id is a number.
       id: 'x',
@@ -95,7 +95,7 @@ app.post('/replies', {
     reply.code(201).send({ message: 'x' });
     // @ts-expect-error: nothing is no payload of 404.
     reply.code(404).send();
-    // What the serializer drops is no mistake: only a literal is held to the declared properties.
+    // Properties that the serializer drops are allowed; only literals must have declared properties.
     const wide = { message: 'gone', stack: 'secret' };
     return reply.code(404).send(wide);
   },
@@ -247,12 +247,12 @@ send();
 send(new Date());
 send(JSON.parse('1') as unknown);
 
-// A handler that is missing is refused, and so is one too many.
+// A missing handler is an error, and so is a second one.
 // @ts-expect-error: nothing answers.
 app.get('/', { schema: {} });
 // @ts-expect-error: two handlers.
 app.get('/', { handler: () => 1 }, () => 1);
-// What a helper makes may be sent.
+// The result of a helper may be sent.
 function answer(reply: Reply): unknown {
   return reply.send({});
 }
@@ -285,7 +285,7 @@ app.get(
     expect<Same<typeof request.query, unknown>>();
   },
 );
-// A query is an object, whatever its schema says; a body may be anything.
+// A query is always an object; a body may be anything.
 const untyped = { properties: { a: { type: 'string' } }, required: ['a'] } as const;
 app.post('/untyped', { schema: { querystring: untyped, body: untyped } }, (request) => {
   expect<Same<typeof request.query, { a: string }>>();

@@ -1,4 +1,4 @@
-/** `request.canonicalPath`: one text for all spellings of a path, on every wire and both flavors. */
+/** `request.canonicalPath`: one text for all spellings of a path, on every transport and both flavors. */
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
@@ -26,7 +26,7 @@ const cases: readonly (readonly [target: string, path: string, options?: RouterO
   ['/users;a=b?c', '/users', { useSemicolonDelimiter: true }],
 ];
 
-/** Replies with the canonical path to every request, found or not. */
+/** Replies with the canonical path to every request, with or without a route. */
 function echo(app: Context): Context {
   app.setNotFoundHandler((request, reply) => reply.code(200).send(request.canonicalPath));
   app.get('/users', ({ canonicalPath }) => canonicalPath);

@@ -1,11 +1,11 @@
-// Routing: what a URL pattern matches, prefixes, constraints, methods, HEAD for GET, and what the router tells.
+// Routing: what a URL pattern matches, prefixes, constraints, methods, HEAD for GET, and how routes are listed.
 import { type AmbitOptions, ambit, type Context, type Handler, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 
 const here = expect.stringContaining('router.test.ts');
 const showParams: Handler = (request) => request.params;
 
-/** An application with one GET route that answers with its params. */
+/** An application with one GET route that replies with its params. */
 function serve(url: string, options: AmbitOptions = {}): (url: string) => Promise<unknown> {
   const app = ambit(options);
   app.get(url, showParams);
@@ -472,7 +472,7 @@ test('a method that was not added is not supported', () => {
 
 // -------------------------------------------------------------------------------------------------------------- prefixes
 
-/** Declares a route inside nested prefixes and gives the statuses of URLs. */
+/** Declares a route inside nested prefixes, and returns the statuses of URLs. */
 async function statusesUnder(
   prefixes: string[],
   url: string,

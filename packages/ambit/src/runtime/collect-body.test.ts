@@ -1,4 +1,4 @@
-/** A body is what the client sent, however it came and whoever else reads it; the request's stream ends as node's own does. */
+/** A body is what the client sent, in any chunks, even if others read it, too. The stream of the request ends as node's does. */
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
@@ -8,7 +8,7 @@ import { servePort } from '../../test/support/serve.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve, 2));
 
-/** Answers with the text it was sent. */
+/** Replies with the text of the request. */
 function echo(options?: AmbitOptions): Context {
   const app = ambit(options);
   app.post('/', (request) => ({ body: request.body }));
@@ -25,7 +25,7 @@ function post(body: string, ...headers: string[]): string {
 
 const last = 'Connection: close';
 
-/** The bodies of all JSON answers in what was received, in order. */
+/** Returns the bodies of all JSON responses in the received text, in order. */
 function bodies(received: string): unknown[] {
   const texts = [...received.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP\/1\.1|$)/gs)].map(([, text]) => text!);
   return texts.map((text) => JSON.parse(Buffer.from(text, 'latin1').toString()).body);
@@ -100,7 +100,7 @@ describe('a body is read completely', () => {
 });
 
 describe('a body is read completely if others read it, too', () => {
-  /** What a listener of `request.raw` that was added in a hook sees, and what the handler is given. */
+  /** Returns what a listener of `request.raw` that was added in a hook gets, and what the handler gets. */
   async function readTogether(
     read: (raw: IncomingMessage, seen: string[]) => void,
     pieces: string[],
@@ -128,7 +128,7 @@ describe('a body is read completely if others read it, too', () => {
       const app = echo();
       const seen: string[] = [];
       const port = await servePort(app);
-      // After our own listener, in the same turn: the body is being waited for by now.
+      // After the framework's own listener, in the same turn: it already waits for the body.
       app.server.on('request', (raw) => raw.on('data', (chunk: Buffer) => seen.push(String(chunk))));
       const conversation = await open(port);
       await sendInPieces(conversation, pieces);
@@ -194,7 +194,7 @@ describe('a body that is incomplete or too large', () => {
   test('ends after its Content-Length, and the next bytes are another request', async () => {
     const received = await converse(await servePort(echo()), `${head(3)}who${post('le', last)}`);
     expect(bodies(received)).toEqual(['who', 'le']);
-    // The engine answers the request first: what follows is not its business.
+    // The engine answers the request first, and does not read the next bytes before.
     const port = await servePort(echo({ engine: 'node' }));
     expect(statuses(await converse(port, `${head(3)}wholeGET`))).toEqual([400]);
   });
@@ -210,7 +210,7 @@ test("a request class of the application replaces node's", async () => {
 });
 
 describe('the stream of a request ends', () => {
-  /** The events of a request, on our server or on node's. */
+  /** Returns the events of a request, on the server of ambit or on node's. */
   async function eventsOf(text: string, listen: (listener: http.RequestListener) => Promise<number>) {
     const events: string[] = [];
     const port = await listen((request, response) => {
@@ -222,7 +222,7 @@ describe('the stream of a request ends', () => {
     return events;
   }
 
-  const listenOnOurs = (listener: http.RequestListener) => {
+  const listenWithAmbit = (listener: http.RequestListener) => {
     const app = ambit();
     app.route({
       method: ['GET', 'POST'],
@@ -237,7 +237,7 @@ describe('the stream of a request ends', () => {
     return servePort(app);
   };
 
-  const listenOnNodes = async (listener: http.RequestListener) => {
+  const listenWithNode = async (listener: http.RequestListener) => {
     const server = http.createServer(listener);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -250,9 +250,12 @@ describe('the stream of a request ends', () => {
   };
   for (const [name, text] of Object.entries(requests)) {
     test(`${name}, as node's does`, async () => {
-      const [ours, nodes] = [await eventsOf(text, listenOnOurs), await eventsOf(text, listenOnNodes)];
-      expect(ours.toSorted()).toEqual(nodes.toSorted());
-      expect(ours).toContain('end');
+      const [ambitEvents, nodeEvents] = [
+        await eventsOf(text, listenWithAmbit),
+        await eventsOf(text, listenWithNode),
+      ];
+      expect(ambitEvents.toSorted()).toEqual(nodeEvents.toSorted());
+      expect(ambitEvents).toContain('end');
     });
   }
 

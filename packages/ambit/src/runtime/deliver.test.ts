@@ -1,4 +1,4 @@
-/** A response says once how long it is, and lets go of what it does not send (RFC 9112, 6; RFC 9110, 9.3.2). */
+/** A response has one length, and closes streams that it does not send (RFC 9112, 6; RFC 9110, 9.3.2). */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** What fails before a request has reached its route: functions given as options, bad URLs, constraints. */
+/** Failures before a request has reached its route: in functions that are options, by malformed URLs, in constraints. */
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
@@ -7,7 +7,7 @@ import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 
-/** Fails for `/` only, so that the request behind it shows that the connection lives. */
+/** Fails for `/` only, so that the next request shows that the connection is still open. */
 function failsForRoot(url: string | undefined): void {
   if (url === '/') throw new Error('at the loader');
 }
@@ -63,11 +63,11 @@ describe('an option that throws during a request', () => {
     },
   };
 
-  for (const [what, given] of Object.entries(options)) {
+  for (const [what, option] of Object.entries(options)) {
     test(`${what} is answered 500 once`, async () => {
-      const app = ambit(given);
+      const app = ambit(option);
       const tenant = { constraints: { tenant: 'a' } };
-      // The router derives only what some route asks for.
+      // The router only derives constraints that some route uses.
       if (what === 'a constraint') app.get('/tenant', tenant, () => 'tenant');
       expect(await answers(app)).toEqual([500, 200]);
     });

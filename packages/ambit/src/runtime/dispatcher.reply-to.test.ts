@@ -1,10 +1,10 @@
-/** `replyTo`: replies to requests that have not come through the application. */
+/** `replyTo`: replies to requests that the application has not received itself. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ambit, type Context, type Reply, replyTo } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Serves one answer by a server of its own: the application never sees the request. */
+/** Sends one reply from a separate server: the application never gets the request. */
 async function ask(app: Context, answer: (reply: Reply) => void): Promise<Response> {
   await app.ready();
   const server = createServer((request, response) => answer(replyTo(app, request, response)));

@@ -1,4 +1,4 @@
-/** Error handlers: nesting, what happens when they fail themselves, and what they may answer with. */
+/** Error handlers: nesting, what happens if they fail themselves, and how they may reply. */
 
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,8 +23,8 @@ async function answers(app: Context): Promise<number[]> {
   return statuses(await converse(port, request('GET', '/') + lastRequest('GET', '/next')));
 }
 
-/** The ways in which an error handler hands an error to the next one outwards. */
-const handOvers: Record<string, (make: (error: Error) => Error) => ErrorHandler> = {
+/** The ways in which an error handler passes an error to the next outer one. */
+const failureWays: Record<string, (make: (error: Error) => Error) => ErrorHandler> = {
   throws: (make) => (error) => {
     throw make(error);
   },
@@ -40,7 +40,7 @@ const handOvers: Record<string, (make: (error: Error) => Error) => ErrorHandler>
 };
 
 describe('an error handler that fails', () => {
-  for (const [way, handOver] of Object.entries(handOvers)) {
+  for (const [way, handOver] of Object.entries(failureWays)) {
     test(`that ${way} passes the error to the outer handlers, one after the other`, async () => {
       const app = ambit();
       const appended = (text: string) => handOver((error) => new Error(`${error.message}, ${text}`));

@@ -1,4 +1,4 @@
-/** Errors whose fields throw when they are read, or cannot be converted: each is answered as an error, once, and the process lives. */
+/** Errors whose fields throw when they are read, or cannot be converted: each gets one error reply, and the process continues. */
 import type { Context, Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
@@ -12,7 +12,7 @@ forbidProcessFaults();
 
 type Throw = (reply: Reply, error: unknown) => unknown;
 
-/** How a request fails with an error; the last two are in a later turn. */
+/** The ways in which a request fails with an error; the last two are in a later turn. */
 const ways: Record<string, Throw> = {
   'thrown by a handler': (_reply, error) => {
     throw error;
@@ -28,7 +28,7 @@ const ways: Record<string, Throw> = {
 
 const errors = hostileErrors();
 
-/** An application that fails with the error of that number; it counts the responses of each. */
+/** An application that fails with the error of that number, and counts the responses of each request. */
 function failing(app: Context, way: Throw, make: (index: number) => unknown): Map<string, number> {
   const responses = new Map<string, number>();
   app.addHook('onResponse', async ({ url }) => {
@@ -95,7 +95,7 @@ for (const [flavor, make] of flavors) {
       const origin = await serve(app);
       for (const [index, [what]] of thrown.entries()) {
         const { status } = await ask(`${origin}/${index}`);
-        // A Response that is thrown is one that was meant: it has a status of its own, which this one cannot be sent with.
+        // A thrown Response is sent with its own status, and this status cannot be sent.
         expect({ what, status }).toEqual({ what, status: 500 });
         expect(responses.get(`/${index}`)).toBe(1);
       }
@@ -138,7 +138,7 @@ for (const [flavor, make] of flavors) {
   });
 
   describe(`the status of an error on ${flavor}`, () => {
-    for (const [given, status] of [
+    for (const [errorStatus, status] of [
       [404, 404],
       ['404', 404],
       [404.5, 404],
@@ -150,11 +150,11 @@ for (const [flavor, make] of flavors) {
       [[404], 500],
       [true, 500],
     ] as const) {
-      test(`is ${status} if its status is ${JSON.stringify(given)}`, async () => {
+      test(`is ${status} if its status is ${JSON.stringify(errorStatus)}`, async () => {
         const app = make();
         app.get('/', (_request, reply) => {
           reply.code(200);
-          throw Object.assign(new Error('failed'), { status: given });
+          throw Object.assign(new Error('failed'), { status: errorStatus });
         });
         expect((await app.inject('/')).statusCode).toBe(status);
       });

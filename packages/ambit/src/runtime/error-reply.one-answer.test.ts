@@ -1,4 +1,4 @@
-/** Whatever a handler, a hook or a serializer throws: one answer per request, and nothing escapes into the process. */
+/** Whatever a handler, a hook or a serializer throws: there is one response per request, and no uncaught error. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type RequestHookName } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 
-/** The statuses on a connection that asks for `/` and then for `/next`: two, or something answered twice. */
+/** Returns the statuses on a connection that requests `/` and then `/next`. If there are not two, a request got two responses. */
 async function answers(app: Context): Promise<number[]> {
   app.get('/next', () => 'next');
   const port = await servePort(app);
@@ -126,7 +126,7 @@ describe('errors in hooks', () => {
           reply.code(error.statusCode!).type('text/plain').send('handled');
         });
         let runs = 0;
-        // Hooks of the way out would fail for the error's own answer again.
+        // Hooks of the reply would fail again for the error reply.
         const hook: AnyHook = makeHook(name);
         app.get(
           '/',

@@ -1,4 +1,4 @@
-/** Heads that the wire refuses: the answer is an error all the same, framed in one way. */
+/** Heads that the wire rejects: the client still gets an error reply, with correct framing. */
 import type { Context, Reply } from 'ambit';
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ function replying(app: Context, respond: (reply: Reply) => unknown): Context {
   return app;
 }
 
-/** Headers that no message can have. */
+/** Headers that cannot be sent. */
 const unwritable: [what: string, name: string, value: unknown][] = [
   ['a name that is none', '→', 'value'],
   ['an empty name', '', 'value'],

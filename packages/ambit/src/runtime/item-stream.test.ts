@@ -1,4 +1,4 @@
-/** Streams of items: on every wire and both flavors, what a client receives of an async iterable, and when the iterable ends. */
+/** Streams of items, on every transport and both flavors: what a client receives from an async iterable, and when the iterable ends. */
 import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -225,7 +225,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
           yield* rows(2);
           yield { name: 'without id' };
         } as never);
-        // The cut may come before the head has been read.
+        // The connection may be cut off before the head was read.
         await expect(ask(app).then(textOf)).rejects.toThrow();
         const line = await lines.until('response terminated with an error with headers already sent');
         expect(line.err!.message).toContain('item 2 of the stream of GET /');
@@ -491,7 +491,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       } as never);
       app.get('/count', () => count);
       const answer = await ask(app);
-      // Other requests are served meanwhile: what the wire holds is far less than all items.
+      // Other requests are served in the meantime. The buffers of the wire are much smaller than all items.
       for (let i = 0; i < 50; i++) await textOf(await ask(app, { path: '/count' }));
       expect(count).toBeLessThan(total / 2);
       let receivedBytes = 0;

@@ -1,4 +1,4 @@
-/** The life of a request: in which order its steps run, and which of them a plan holds. */
+/** The lifecycle of a request: the order in which its steps run, and the steps of a plan. */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
@@ -16,7 +16,7 @@ const hookNames = [
   'onResponse',
 ] as const;
 
-/** Adds one hook of each name, which notes that it ran. */
+/** Adds one hook of each name, which records that it ran. */
 function noteHooks(app: Context): string[] {
   const ran: string[] = [];
   for (const name of hookNames) {

@@ -1,4 +1,4 @@
-/** `errors: 'problem'`: every error that the framework answers itself is problem details (RFC 9457), on every wire and both flavors. */
+/** `errors: 'problem'`: every error reply of the framework itself is problem details (RFC 9457), on every transport and both flavors. */
 import { randomUUID } from 'node:crypto';
 import {
   type AmbitOptions,
@@ -78,7 +78,7 @@ const invalid = (place: string, detail: string, pointer: string, part: string): 
     errors: [{ detail, pointer, part }],
   });
 
-/** What is asked, and the problem that is answered. In validation messages, `ambit` has another verb than the facade. */
+/** Requests, and the problems in their responses. Validation messages of `ambit` and of the facade have different verbs. */
 const failures: readonly (readonly [what: string, question: RequestSpec, problem: object])[] = [
   [
     'an invalid body',
@@ -196,11 +196,12 @@ const wires = transports.filter(({ name }) => name !== 'web standards');
 const cases = flavors.flatMap(([flavor, make]) => wires.map((wire) => ({ flavor, make, ...wire })));
 
 describe.each(cases)('on $flavor over $name', ({ flavor, make, options, ask }) => {
-  const worded = (problem: object) => JSON.parse(JSON.stringify(problem).replaceAll('must', verbs[flavor]!));
+  const inFlavor = (problem: object) =>
+    JSON.parse(JSON.stringify(problem).replaceAll('must', verbs[flavor]!));
 
   test.each(failures)('%s is answered as a problem', async (_what, question, problem) => {
     const answer = await ask(failing(make, options), question);
-    expect(JSON.parse(await textOf(answer))).toEqual(worded(problem));
+    expect(JSON.parse(await textOf(answer))).toEqual(inFlavor(problem));
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.status).toBe((problem as ProblemDetails).status);
   });

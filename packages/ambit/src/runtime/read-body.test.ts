@@ -1,4 +1,4 @@
-/** Bodies on their way in: which parser takes which media type, what it is given, and how much of it. */
+/** Request bodies: which parser gets which media type, its arguments, and the limits of size. */
 import { Readable, Transform } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type AmbitOptions, ambit, type Context, hoist } from 'ambit';
@@ -9,7 +9,7 @@ import { serve } from '../../test/support/serve.ts';
 
 const echo = (request: { body: unknown }) => ({ body: request.body ?? 'none' });
 
-/** Sends one POST; the body is text or bytes. */
+/** Sends one POST with text or bytes as its body. */
 function send(app: Context, contentType: string | undefined, body: string | Buffer, url = '/') {
   const headers = contentType === undefined ? {} : { 'content-type': contentType };
   return app.inject({ method: 'POST', url, headers, body });

@@ -1,4 +1,4 @@
-/** The head of a reply: content types and locations that were not given as text. */
+/** The head of a reply: content types and locations that are not strings. */
 import { type MIMEType, MIMEType as Mime } from 'node:util';
 import type { Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ forbidProcessFaults();
 type AnyType = string & (string[] | MIMEType | number);
 
 for (const [flavor, make] of flavors) {
-  /** What a route writes that replies in a later turn, where nobody catches. */
+  /** Returns the response of a route that replies in a later turn, in which nothing catches errors. */
   async function reply(respond: (reply: Reply) => void): Promise<string> {
     const app = make();
     app.get('/', (_request, reply) => {

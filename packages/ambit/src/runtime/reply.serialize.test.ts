@@ -1,4 +1,4 @@
-/** `reply.serialize` writes what `send` would: with the serializer of the same status and the same media type. */
+/** `reply.serialize` returns what `send` would write: with the serializer of the same status and media type. */
 import type { Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
@@ -10,7 +10,7 @@ const declaring = (...names: string[]) => ({
   schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
 });
 
-/** Each media type declares other properties; the value has them all, and a secret. */
+/** Each media type declares other properties. The value has all of them, and a secret. */
 const maps = {
   'with a schema for JSON': {
     'application/json': declaring('json'),
@@ -20,7 +20,7 @@ const maps = {
 };
 const value = { json: 'a', hal: 'b', any: 'c', secret: 'd' };
 
-/** How the type of a reply may be set, or not. */
+/** The ways to set the type of a reply, or not to set it. */
 const heads: Record<string, (reply: Reply) => unknown> = {
   'no type': () => {},
   'the type of JSON': (reply) => reply.type('application/json'),

@@ -1,4 +1,4 @@
-/** The hooks that watch a request go wrong: `onError`, `onTimeout`, `onRequestAbort`. */
+/** The hooks that run when a request fails: `onError`, `onTimeout`, `onRequestAbort`. */
 import { Readable } from 'node:stream';
 import { ambit, type Context, type Done, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -180,7 +180,7 @@ describe('onError', () => {
 });
 
 describe('onTimeout', () => {
-  // Long enough for a busy machine to read a request before it counts as silence.
+  // Long enough for a busy machine to read a request before the socket times out.
   const connectionTimeout = 400;
 
   for (const style of styleNames) {
@@ -221,7 +221,7 @@ describe('onTimeout', () => {
 });
 
 describe('onRequestAbort', () => {
-  /** An application whose handler never answers; `arrived` resolves when it runs. */
+  /** An application whose handler never replies; `arrived` resolves when it runs. */
   function waiting(): { app: Context; arrived: Promise<void> } {
     const app = ambit();
     const arrived = new Promise<void>((resolve) => {

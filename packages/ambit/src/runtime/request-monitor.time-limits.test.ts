@@ -1,4 +1,4 @@
-/** `handlerTimeout` and `request.signal`: one answer when time is up, and no signal where nothing went wrong. */
+/** `handlerTimeout` and `request.signal`: one response after the time limit, and no abort if nothing failed. */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';

@@ -1,4 +1,4 @@
-/** `request.signal` and `request.remainingMs`, on every wire and both flavors: when the signal aborts, why, and when it never does. */
+/** `request.signal` and `request.remainingMs`, on every transport and both flavors: when the signal aborts, why, and when it does not. */
 import { once } from 'node:events';
 import type { AmbitOptions, Context, Request } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';

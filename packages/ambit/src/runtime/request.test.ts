@@ -13,56 +13,67 @@ import type { Failure } from '../../test/support/failure.ts';
 import { open, request as requestText } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
 
-/** What a handler says of one injected request. */
-async function tell(
-  about: (request: Request) => unknown,
+/** Returns what a handler reads from one injected request. */
+async function evaluate(
+  read: (request: Request) => unknown,
   options: AmbitOptions = {},
   injected: InjectOptions = {},
   path = '/',
 ) {
   const app = ambit(options);
-  app.get(path, (request) => ({ told: about(request) ?? 'nothing' }));
-  return (await app.inject({ url: '/', ...injected })).json<{ told: unknown }>().told;
+  app.get(path, (request) => ({ result: read(request) ?? 'nothing' }));
+  return (await app.inject({ url: '/', ...injected })).json<{ result: unknown }>().result;
 }
 
 describe('body, query, params and headers', () => {
   test('query is the parsed query string', async () => {
-    const told = await tell((request) => request.query, {}, { url: '/?a=1&b=2&b=3&c=&d&e=%20+x' });
-    expect(told).toEqual({ a: '1', b: ['2', '3'], c: '', d: '', e: '  x' });
+    const result = await evaluate((request) => request.query, {}, { url: '/?a=1&b=2&b=3&c=&d&e=%20+x' });
+    expect(result).toEqual({ a: '1', b: ['2', '3'], c: '', d: '', e: '  x' });
   });
 
   test('query is an empty object without a query string', async () => {
-    expect(await tell((request) => request.query)).toEqual({});
-    expect(await tell((request) => request.query, {}, { url: '/?' })).toEqual({});
+    expect(await evaluate((request) => request.query)).toEqual({});
+    expect(await evaluate((request) => request.query, {}, { url: '/?' })).toEqual({});
   });
 
   test('querystringParser replaces the parser', async () => {
     const options: AmbitOptions = { routerOptions: { querystringParser: (text) => ({ text }) } };
-    expect(await tell((request) => request.query, options, { url: '/?a=1&b' })).toEqual({ text: 'a=1&b' });
+    expect(await evaluate((request) => request.query, options, { url: '/?a=1&b' })).toEqual({
+      text: 'a=1&b',
+    });
   });
 
   test('params are percent-decoded', async () => {
-    const told = await tell((request) => request.params, {}, { url: '/a%20b/c%2Fd' }, '/:first/:second');
-    expect(told).toEqual({ first: 'a b', second: 'c/d' });
+    const result = await evaluate(
+      (request) => request.params,
+      {},
+      { url: '/a%20b/c%2Fd' },
+      '/:first/:second',
+    );
+    expect(result).toEqual({ first: 'a b', second: 'c/d' });
   });
 
   test('a wildcard is the parameter *', async () => {
-    expect(await tell((request) => request.params, {}, { url: '/files/a/b.txt' }, '/files/*')).toEqual({
+    expect(await evaluate((request) => request.params, {}, { url: '/files/a/b.txt' }, '/files/*')).toEqual({
       '*': 'a/b.txt',
     });
   });
 
   test('params are an empty object on a route without any', async () => {
-    expect(await tell((request) => request.params)).toEqual({});
+    expect(await evaluate((request) => request.params)).toEqual({});
   });
 
   test('headers have names in lower case', async () => {
-    const told = await tell((request) => request.headers['x-kind'], {}, { headers: { 'X-KIND': 'Loud' } });
-    expect(told).toBe('Loud');
+    const result = await evaluate(
+      (request) => request.headers['x-kind'],
+      {},
+      { headers: { 'X-KIND': 'Loud' } },
+    );
+    expect(result).toBe('Loud');
   });
 
   test('assigning headers adds to what was received and never removes', async () => {
-    const told = await tell(
+    const result = await evaluate(
       (request) => {
         request.headers = { 'x-added': 'yes', 'x-kind': 'changed' };
         return { ...request.headers, raw: request.raw.headers['x-kind'] };
@@ -70,19 +81,19 @@ describe('body, query, params and headers', () => {
       {},
       { headers: { 'x-kind': 'given', 'x-other': 'kept' } },
     );
-    expect(told).toMatchObject({ 'x-added': 'yes', 'x-kind': 'changed', 'x-other': 'kept', raw: 'given' });
+    expect(result).toMatchObject({ 'x-added': 'yes', 'x-kind': 'changed', 'x-other': 'kept', raw: 'given' });
   });
 
   test('body is undefined for GET', async () => {
-    expect(await tell((request) => request.body)).toBe('nothing');
+    expect(await evaluate((request) => request.body)).toBe('nothing');
   });
 
   test('mediaType is the canonical media type of the request', async () => {
     const ask = (contentType: string) =>
-      tell((request) => request.mediaType, {}, { headers: { 'content-type': contentType } });
+      evaluate((request) => request.mediaType, {}, { headers: { 'content-type': contentType } });
     expect(await ask('Application/JSON;\tcharset=utf-8')).toBe('application/json');
     expect(await ask('nonsense')).toBe('nothing');
-    expect(await tell((request) => request.mediaType)).toBe('nothing');
+    expect(await evaluate((request) => request.mediaType)).toBe('nothing');
   });
 
   test('values that hooks set on a request stay there', async () => {
@@ -101,12 +112,12 @@ describe('body, query, params and headers', () => {
 
 describe('method, url and originalUrl', () => {
   test('method, url and originalUrl are as received', async () => {
-    const told = await tell(
+    const result = await evaluate(
       (request) => [request.method, request.url, request.originalUrl],
       {},
       { url: '/?a=1' },
     );
-    expect(told).toEqual(['GET', '/?a=1', '/?a=1']);
+    expect(result).toEqual(['GET', '/?a=1', '/?a=1']);
   });
 
   test('with rewriteUrl, url is the routed URL and originalUrl the received one', async () => {
@@ -204,18 +215,18 @@ describe('ip, ips, host, hostname, port and protocol', () => {
     ['example.com:', ['example.com:', 'example.com', null]],
     ['example.com:http', ['example.com:http', 'example.com', null]],
   ] as const;
-  for (const [host, told] of hosts) {
-    test(`Host: ${host} is read as ${JSON.stringify(told)}`, async () => {
-      expect(await tell(where, {}, { headers: { host } })).toEqual(told);
+  for (const [host, result] of hosts) {
+    test(`Host: ${host} is read as ${JSON.stringify(result)}`, async () => {
+      expect(await evaluate(where, {}, { headers: { host } })).toEqual(result);
     });
   }
 
   test('a request of HTTP/1.0 without a host has an empty one', async () => {
     const app = ambit();
-    app.get('/', (request) => ({ told: where(request) }));
+    app.get('/', (request) => ({ result: where(request) }));
     const { socket, ended } = await open(await servePort(app));
     socket.write('GET / HTTP/1.0\r\n\r\n');
-    expect(await ended).toContain('{"told":["","",null]}');
+    expect(await ended).toContain('{"result":["","",null]}');
   });
 
   test('over a socket they are those of the connection', async () => {
@@ -268,16 +279,18 @@ describe('ip, ips, host, hostname, port and protocol', () => {
     ['another address', '192.168.0.1', ['127.0.0.1', ['127.0.0.1'], ...disbelieved]],
     ['a number of hops, which says nothing of the peer', 2, ['127.0.0.1', ['127.0.0.1'], ...disbelieved]],
   ];
-  for (const [name, trustProxy, told] of isTrustedProxy) {
+  for (const [name, trustProxy, result] of isTrustedProxy) {
     test(`trustProxy: ${name}`, async () => {
       const options = { trustProxy } as AmbitOptions;
-      expect(await tell(all, options, { headers: { host: 'localhost:80', ...forwarded } })).toEqual(told);
+      expect(await evaluate(all, options, { headers: { host: 'localhost:80', ...forwarded } })).toEqual(
+        result,
+      );
     });
   }
 
   test('with trustProxy and without forwarded headers they are those of the connection', async () => {
-    const told = await tell(all, { trustProxy: true }, { headers: { host: 'localhost:80' } });
-    expect(told).toEqual(['127.0.0.1', ['127.0.0.1'], ...disbelieved]);
+    const result = await evaluate(all, { trustProxy: true }, { headers: { host: 'localhost:80' } });
+    expect(result).toEqual(['127.0.0.1', ['127.0.0.1'], ...disbelieved]);
   });
 
   for (const trustProxy of ['nonsense', '1.2.3.4/99', ['']]) {
@@ -349,8 +362,12 @@ describe('is404, server, routeOptions, raw and log', () => {
   });
 
   test('raw is node’s request, log a logger', async () => {
-    const told = await tell((request) => [request.raw.url, typeof request.raw.pipe, typeof request.log.info]);
-    expect(told).toEqual(['/', 'function', 'function']);
+    const result = await evaluate((request) => [
+      request.raw.url,
+      typeof request.raw.pipe,
+      typeof request.log.info,
+    ]);
+    expect(result).toEqual(['/', 'function', 'function']);
   });
 
   test('decorators are read and set by name', async () => {
@@ -459,7 +476,7 @@ describe('signal', () => {
       const { signal } = request;
       return request.signal === signal;
     };
-    expect(await tell(isSame)).toBe(true);
+    expect(await evaluate(isSame)).toBe(true);
   });
 
   test('can be passed to fetch', async () => {
@@ -538,14 +555,14 @@ describe('validators of a request', () => {
   }
 
   test('getValidationFunction returns undefined for a part without a schema, or a schema that was not compiled', async () => {
-    const told = await tell((request) => [
+    const result = await evaluate((request) => [
       typeof request.getValidationFunction('body'),
       typeof request.getValidationFunction({ type: 'object' }),
       typeof request.getValidationFunction('nonsense' as never),
       typeof request.getValidationFunction(null as never),
       typeof request.getValidationFunction(7 as never),
     ]);
-    expect(told).toEqual(Array(5).fill('undefined'));
+    expect(result).toEqual(Array(5).fill('undefined'));
   });
 
   test('compileValidationSchema compiles a schema once, and getValidationFunction finds it', async () => {
@@ -590,11 +607,11 @@ describe('validators of a request', () => {
       request.validateInput({ x: 'x' }, other),
     ]);
     expect(verdicts).toEqual([true, false]);
-    const told = await tell((request) => [
+    const result = await evaluate((request) => [
       request.validateInput({ x: 1 }, other, 'body'),
       request.validateInput({}, other, 'body'),
     ]);
-    expect(told).toEqual([true, false]);
+    expect(result).toEqual([true, false]);
   });
 
   for (const wrong of ['body', 'nonsense', undefined, null, 7, []]) {
@@ -630,35 +647,35 @@ describe('serializers of a reply', () => {
       { schema: { response: { 200: ok, '4xx': { type: 'object' }, 201: { content } } } },
       (_request, reply) => {
         reply.serializer((payload: unknown) => JSON.stringify(payload)).type('text/plain');
-        return { told: use(reply) ?? 'nothing' };
+        return { result: use(reply) ?? 'nothing' };
       },
     );
     const response = await app.inject('/');
-    return response.json<{ told: unknown }>();
+    return response.json<{ result: unknown }>();
   };
 
   test('getSerializationFunction finds the serializer of a status, a pattern, a media type or a compiled schema', async () => {
-    const { told } = await withReply((reply) => [
+    const { result } = await withReply((reply) => [
       reply.getSerializationFunction(200)!(value as never),
       reply.getSerializationFunction('200')!(value as never),
       reply.getSerializationFunction('4xx')!(value as never),
       reply.getSerializationFunction(201, 'application/vnd.v1+json')!(value as never),
     ]);
-    expect(told).toEqual(['{"a":"a"}', '{"a":"a"}', '{}', '{"v":"v"}']);
+    expect(result).toEqual(['{"a":"a"}', '{"a":"a"}', '{}', '{"v":"v"}']);
   });
 
   test('getSerializationFunction returns undefined if there is none', async () => {
-    const { told } = await withReply((reply) => [
+    const { result } = await withReply((reply) => [
       typeof reply.getSerializationFunction(500),
       typeof reply.getSerializationFunction(201, 'text/html'),
       typeof reply.getSerializationFunction(other),
       typeof reply.getSerializationFunction(null as never),
     ]);
-    expect(told).toEqual(Array(4).fill('undefined'));
+    expect(result).toEqual(Array(4).fill('undefined'));
   });
 
   test('compileSerializationSchema compiles a schema once, and getSerializationFunction finds it', async () => {
-    const { told } = await withReply((reply) => {
+    const { result } = await withReply((reply) => {
       const serialize = reply.compileSerializationSchema(other);
       return [
         serialize(value as never),
@@ -666,7 +683,7 @@ describe('serializers of a reply', () => {
         reply.getSerializationFunction(other) === serialize,
       ];
     });
-    expect(told).toEqual(['{"x":"x"}', true, true]);
+    expect(result).toEqual(['{"x":"x"}', true, true]);
   });
 
   test('compileSerializationSchema uses the serializer compiler of the context, and passes status and media type to it', async () => {
@@ -687,13 +704,13 @@ describe('serializers of a reply', () => {
   });
 
   test('serializeInput serializes any value by status, by status and media type, or by schema', async () => {
-    const { told } = await withReply((reply) => [
+    const { result } = await withReply((reply) => [
       reply.serializeInput(value, 200),
       reply.serializeInput(value, '4xx'),
       reply.serializeInput(value, 201, 'application/json'),
       reply.serializeInput(value, other),
     ]);
-    expect(told).toEqual(['{"a":"a"}', '{}', '{"j":"j"}', '{"x":"x"}']);
+    expect(result).toEqual(['{"a":"a"}', '{}', '{"j":"j"}', '{"x":"x"}']);
   });
 
   for (const [args, code] of [

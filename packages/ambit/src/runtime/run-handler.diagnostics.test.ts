@@ -1,4 +1,4 @@
-/** The diagnostics channels that monitoring tools of the ecosystem subscribe to. */
+/** The diagnostics channels to which monitoring tools for Fastify subscribe. */
 import { channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { ambit, type Reply, type Request } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';

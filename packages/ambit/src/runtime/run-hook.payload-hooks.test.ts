@@ -1,4 +1,4 @@
-/** The hooks that see what a request carries in and out: `preParsing`, `preSerialization`, `onSend`, `onResponse`. */
+/** The hooks that get bodies and payloads: `preParsing`, `preSerialization`, `onSend`; and `onResponse`. */
 import { Readable, Transform } from 'node:stream';
 import { ambit, type BodyStream, type PayloadDone, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Whatever hooks give to `done`, throw or reject with, and however often: the first thing that a hook says counts, and one response leaves.
+// Hooks that pass any value to `done`, throw or reject, any number of times: the first outcome of a hook counts, and there is one response.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'ambit';
 import fc from 'fast-check';
@@ -12,65 +12,65 @@ forbidProcessFaults();
 
 type Done = (error?: unknown, payload?: unknown) => void;
 
-/** One thing that a hook says about its end. */
-interface Saying {
+/** One way in which a hook ends. */
+interface Outcome {
   readonly way: 'done' | 'throw';
   readonly value: AnyValue;
   readonly isLate: boolean;
 }
 
-/** What a hook in callback style says, in order; what an async one rejects with, or that it passes. */
+/** The outcomes of a hook in callback style, in order; an async hook only has the first one. */
 interface Behaviour {
   readonly style: 'callback' | 'promise';
-  readonly sayings: readonly Saying[];
+  readonly outcomes: readonly Outcome[];
 }
 
 const nothing: AnyValue = { what: 'nothing', make: () => undefined, toString: () => 'nothing' };
-const shown = <T extends object>(value: T, text: string): T => ({ ...value, toString: () => text });
+const withText = <T extends object>(value: T, text: string): T => ({ ...value, toString: () => text });
 
-const saying: fc.Arbitrary<Saying> = fc
+const anyOutcome: fc.Arbitrary<Outcome> = fc
   .record({
     way: fc.constantFrom('done' as const, 'throw' as const),
     value: fc.oneof({ arbitrary: fc.constant(nothing), weight: 3 }, { arbitrary: anyValue, weight: 2 }),
     isLate: fc.boolean(),
   })
-  .map((said) => shown(said, `${said.isLate ? 'later ' : ''}${said.way}(${said.value})`));
+  .map((outcome) => withText(outcome, `${outcome.isLate ? 'later ' : ''}${outcome.way}(${outcome.value})`));
 
 const behaviour: fc.Arbitrary<Behaviour> = fc
   .record({
     style: fc.constantFrom('callback' as const, 'promise' as const),
-    sayings: fc.array(saying, { minLength: 1, maxLength: 3 }),
+    outcomes: fc.array(anyOutcome, { minLength: 1, maxLength: 3 }),
   })
-  .map((behaviour) => shown(behaviour, `${behaviour.style}: ${behaviour.sayings}`));
+  .map((behaviour) => withText(behaviour, `${behaviour.style}: ${behaviour.outcomes}`));
 
-/** What a callback says: nobody catches what it throws later, so that is said by `done`. */
-function callBack({ sayings }: Behaviour, done: Done): void {
-  for (const { value } of sayings.filter(({ isLate }) => isLate)) setTimeout(() => done(value.make()), 0);
-  for (const { way, value } of sayings.filter(({ isLate }) => !isLate)) {
+/** Runs the outcomes of a hook in callback style. A later one always calls `done`, because nothing would catch a later error. */
+function callBack({ outcomes }: Behaviour, done: Done): void {
+  for (const { value } of outcomes.filter(({ isLate }) => isLate)) setTimeout(() => done(value.make()), 0);
+  for (const { way, value } of outcomes.filter(({ isLate }) => !isLate)) {
     if (way === 'throw') throw value.make();
     done(value.make());
   }
 }
 
-async function promise({ sayings }: Behaviour): Promise<void> {
-  const { way, value, isLate } = sayings[0]!;
+async function promise({ outcomes }: Behaviour): Promise<void> {
+  const { way, value, isLate } = outcomes[0]!;
   if (isLate) await nextTurn();
   if (way === 'throw') throw value.make();
 }
 
-/** Whether the hook lets the request pass: by the first thing that it says, what it says at once before what it says later. */
-function passes({ style, sayings }: Behaviour): boolean {
-  if (style === 'promise') return sayings[0]!.way === 'done';
-  const first = sayings.find(({ isLate }) => !isLate) ?? sayings[0]!;
+/** Whether the request continues, by the first outcome of the hook. A synchronous outcome comes before a later one. */
+function passes({ style, outcomes }: Behaviour): boolean {
+  if (style === 'promise') return outcomes[0]!.way === 'done';
+  const first = outcomes.find(({ isLate }) => !isLate) ?? outcomes[0]!;
   const isThrown = first.way === 'throw' && !first.isLate;
   return !isThrown && (first.value.make() ?? null) === null;
 }
 
-/** The phases in order; the parser of the body is one among them. */
-const guards = ['onRequest', 'preParsing', 'parser', 'preValidation', 'preHandler'] as const;
-const sendings = ['preSerialization', 'onSend'] as const;
+/** The phases in order, with the parser of the body. */
+const phasesBeforeHandler = ['onRequest', 'preParsing', 'parser', 'preValidation', 'preHandler'] as const;
+const phasesOfReply = ['preSerialization', 'onSend'] as const;
 const watchers = ['onError', 'onResponse'] as const;
-const phases = [...guards, ...sendings, ...watchers] as const;
+const phases = [...phasesBeforeHandler, ...phasesOfReply, ...watchers] as const;
 type Phase = (typeof phases)[number];
 
 /** The position of `done` among the arguments of a hook. */
@@ -85,12 +85,12 @@ const donePosition: Record<Exclude<Phase, 'parser'>, number> = {
   onResponse: 2,
 };
 
-type Scene = Readonly<Record<Phase, readonly Behaviour[]>>;
+type Scenario = Readonly<Record<Phase, readonly Behaviour[]>>;
 const hooksOfPhase = fc.oneof(
   { arbitrary: fc.constant([]), weight: 2 },
   { arbitrary: fc.array(behaviour, { maxLength: 2 }), weight: 1 },
 );
-const scene: fc.Arbitrary<Scene> = fc.record({
+const scenario: fc.Arbitrary<Scenario> = fc.record({
   onRequest: hooksOfPhase,
   preParsing: hooksOfPhase,
   parser: hooksOfPhase,
@@ -102,11 +102,11 @@ const scene: fc.Arbitrary<Scene> = fc.record({
   onResponse: hooksOfPhase,
 });
 
-const passing: Behaviour = { style: 'callback', sayings: [{ way: 'done', value: nothing, isLate: false }] };
+const passing: Behaviour = { style: 'callback', outcomes: [{ way: 'done', value: nothing, isLate: false }] };
 
-/** A route with places for two hooks a phase, of either style, which play the scene that stands at the moment. */
-class Stage {
-  scene!: Scene;
+/** A route with two hooks for each phase, in either style, which behave as the current scenario says. */
+class ScenarioApp {
+  scenario!: Scenario;
   handlerRuns = 0;
   responses = 0;
 
@@ -135,36 +135,36 @@ class Stage {
   }
 
   #behaviour(phase: Phase, at: number, style: Behaviour['style']): Behaviour {
-    const behaviour = this.scene[phase][at];
+    const behaviour = this.scenario[phase][at];
     return behaviour?.style === style ? behaviour : passing;
   }
 
   #parse(done: Done): unknown {
-    const { style, sayings } = this.scene.parser[0] ?? passing;
-    return style === 'promise' ? promise({ style, sayings }) : callBack({ style, sayings }, done);
+    const { style, outcomes } = this.scenario.parser[0] ?? passing;
+    return style === 'promise' ? promise({ style, outcomes }) : callBack({ style, outcomes }, done);
   }
 }
 
-/** What must come of a scene. The first hook that refuses ends the way in; one of the way out fails the answer. */
-function expected({ parser, ...scene }: Scene): { handlerRuns: number; isAnswered: boolean } {
-  const hooks = { ...scene, parser: parser.slice(0, 1) };
-  const isLetIn = guards.every((phase) => hooks[phase].every(passes));
+/** The expected response of a scenario. The first hook that fails before the handler ends the request; one that fails after it fails the reply. */
+function expected({ parser, ...scenario }: Scenario): { handlerRuns: number; isAnswered: boolean } {
+  const hooks = { ...scenario, parser: parser.slice(0, 1) };
+  const reachesHandler = phasesBeforeHandler.every((phase) => hooks[phase].every(passes));
   return {
-    handlerRuns: isLetIn ? 1 : 0,
-    isAnswered: isLetIn && sendings.every((phase) => hooks[phase].every(passes)),
+    handlerRuns: reachesHandler ? 1 : 0,
+    isAnswered: reachesHandler && phasesOfReply.every((phase) => hooks[phase].every(passes)),
   };
 }
 
 for (const [flavor, make] of flavors) {
   test(`hooks and parsers of ${flavor} that pass any value leave one response: the route’s, or an error`, async () => {
     const app = make({ forceCloseConnections: true });
-    const stage = new Stage(app);
+    const scenarioApp = new ScenarioApp(app);
     const origin = await serve(app);
     await fc.assert(
-      fc.asyncProperty(scene, async (scene) => {
-        stage.scene = scene;
-        stage.handlerRuns = 0;
-        stage.responses = 0;
+      fc.asyncProperty(scenario, async (scenario) => {
+        scenarioApp.scenario = scenario;
+        scenarioApp.handlerRuns = 0;
+        scenarioApp.responses = 0;
         const response = await fetch(origin, {
           method: 'POST',
           body: 'x',
@@ -172,8 +172,8 @@ for (const [flavor, make] of flavors) {
         });
         const body = await response.text();
         await nextTurn();
-        const { handlerRuns, isAnswered } = expected(scene);
-        expect({ handlerRuns: stage.handlerRuns, responses: stage.responses }).toEqual({
+        const { handlerRuns, isAnswered } = expected(scenario);
+        expect({ handlerRuns: scenarioApp.handlerRuns, responses: scenarioApp.responses }).toEqual({
           handlerRuns,
           responses: 1,
         });

@@ -1,4 +1,4 @@
-/** What `done` is given: everything but `undefined` and `null` refuses, whatever it is and wherever the hook stands. */
+/** Values that are passed to `done`: all except `undefined` and `null` fail the request, in every hook. */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
@@ -33,7 +33,7 @@ type Phase = keyof typeof donePosition;
 const phases = Object.keys(donePosition) as Phase[];
 const guards: Phase[] = ['onRequest', 'preParsing', 'preValidation', 'preHandler'];
 
-/** A hook that gives these to its `done`, once: the hooks of the way out run for the answer to their own failure, too. */
+/** A hook that passes these to its `done`, once, because hooks of the reply also run for the reply to their own failure. */
 function giving(phase: Phase, isLate: boolean, ...given: unknown[]): Hook {
   let runs = 0;
   return (...args) => {
@@ -44,7 +44,7 @@ function giving(phase: Phase, isLate: boolean, ...given: unknown[]): Hook {
   };
 }
 
-/** Where a hook may stand; the route of each is `/`. */
+/** The places where a hook can be added; the route of each is `/`. */
 const places: Record<string, (app: Context, phase: Phase, hook: Hook, handler: () => unknown) => void> = {
   'in the root': (app, phase, hook, handler) => {
     app.addHook(phase as never, hook as never);

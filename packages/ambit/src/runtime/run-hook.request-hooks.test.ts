@@ -16,7 +16,7 @@ import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 
-/** The order of a request's life, with the handler in its place. */
+/** The order of the lifecycle, with the handler. */
 const life = [
   'onRequest',
   'preParsing',
@@ -33,7 +33,7 @@ const regularHooks = [...phases, ...payloadPhases, 'onResponse'] as const;
 
 async function postJson(app: Context, url = '/'): Promise<{ statusCode: number; body: string }> {
   const response = await app.inject({ method: 'POST', url, payload: { name: 'ada' } });
-  // onResponse hooks of promise style end after the response, one a turn.
+  // onResponse hooks in promise style end after the response, one per turn.
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   return response;
 }
@@ -205,7 +205,7 @@ describe('encapsulation', () => {
 });
 
 describe('a hook that replied ends the chain', () => {
-  /** Adds the hook, and another of its phase after it; tells what ran besides. */
+  /** Adds the hook, and another hook of its phase after it. Returns which other functions ran. */
   async function replyIn(
     phase: (typeof phases)[number],
     hook: AnyHook,

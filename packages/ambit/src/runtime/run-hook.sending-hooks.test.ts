@@ -1,4 +1,4 @@
-/** A payload hook may answer by itself: what it sends takes the place of the payload it was given. */
+/** A payload hook may reply itself: the payload that it sends replaces the one that it got. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';

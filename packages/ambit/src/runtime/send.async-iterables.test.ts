@@ -1,4 +1,4 @@
-// What comes bit by bit is not serialized: an async generator used to be answered as `{}`.
+// Async iterables are not serialized: an async generator would be sent as `{}`.
 import { Readable } from 'node:stream';
 import type { CodedError, Context } from 'ambit';
 import { describe, expect, test } from 'vitest';

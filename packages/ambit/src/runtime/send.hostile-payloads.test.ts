@@ -1,4 +1,4 @@
-/** Payloads that throw when they are looked at: `send` fails the request, and never throws at its caller. */
+/** Payloads that throw when they are read: `send` fails the request, and never throws. */
 import type { Context, Reply } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
@@ -15,7 +15,7 @@ interface Outcome {
   thrown: unknown[];
 }
 
-/** Answers one request, and says how, how often it ended, and what `respond` threw. */
+/** Sends one request, and returns its response, how often it ended, and what `respond` threw. */
 async function outcome(app: Context, respond: (reply: Reply) => unknown): Promise<Outcome> {
   let responses = 0;
   const thrown: unknown[] = [];

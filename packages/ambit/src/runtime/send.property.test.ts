@@ -1,4 +1,4 @@
-// Whatever the methods of a reply are given, and wherever: one response leaves, and the process lives.
+// The methods of a reply with any arguments, called anywhere: there is one response, and the process continues.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AmbitOptions, ambit, type Context, type Reply } from 'ambit';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ forbidProcessFaults();
 
 type Use = (reply: Reply, value: never) => unknown;
 
-/** Calls that may throw at their caller, as setters do. */
+/** Calls that may throw, as setters do. */
 const setters: Record<string, Use> = {
   code: (reply, value) => reply.code(value),
   status: (reply, value) => reply.status(value),
@@ -26,7 +26,7 @@ const setters: Record<string, Use> = {
   'headers with a type': (reply, value) => reply.headers({ 'content-type': value }),
   type: (reply, value) => reply.type(value),
   'set-cookie': (reply, value) => reply.header('set-cookie', value).header('set-cookie', value),
-  // A function that is given neither a promise nor `done` would be waited for.
+  // The framework would wait for a function that neither returns a promise nor calls `done`.
   trailer: (reply, value) => reply.trailer('x-t', typeof value === 'function' ? async () => 'a' : value),
   'the name of trailer': (reply, value) => reply.trailer(value, async () => 'a'),
   'the value of trailer': (reply, value) => reply.trailer('x-t', () => value ?? 'a'),
@@ -70,7 +70,7 @@ function call(uses: Record<string, Use>): fc.Arbitrary<Call> {
 
 const run = ({ use, value }: Call, reply: Reply): unknown => use(reply, value.make() as never);
 
-/** Where the calls are made. What setters throw there goes the way that the place has for errors. */
+/** The functions in which the calls are made. Errors that setters throw there are handled like other errors of these functions. */
 const places: Record<string, (reply: Reply, sets: readonly Call[], end: Call) => unknown> = {
   'a handler': (reply, sets, end) => {
     for (const set of sets) run(set, reply);
@@ -97,7 +97,7 @@ const places: Record<string, (reply: Reply, sets: readonly Call[], end: Call) =>
   },
 };
 
-/** A call from a timer must be caught where it is made; the error is sent. */
+/** An error in a timer must be caught there. It is sent. */
 function isTaken(set: Call, reply: Reply): boolean {
   try {
     run(set, reply);
@@ -126,7 +126,7 @@ const throwing = (): never => {
 const log: AmbitOptions['logger'] = { level: 'trace', stream: { write: () => {} } };
 const brokenLog: AmbitOptions['logger'] = { ...log, serializers: { res: throwing, err: throwing } };
 
-/** Applications, and how they are asked. */
+/** Applications, and functions that send requests to them. */
 const applications: Record<
   string,
   { make: () => Context; ask: (url: string) => Promise<{ status: number }> }
@@ -147,8 +147,8 @@ function failing(): never {
 
 const response = { '2xx': { type: 'object', properties: { a: { type: 'string' } } } };
 
-/** Adds the routes, which play the scenario that stands at the moment. */
-class Stage {
+/** Adds the routes, which run the current scenario. */
+class ScenarioApp {
   scenario: Scenario | undefined;
   thrown: (() => unknown) | undefined;
   responses = 0;
@@ -187,7 +187,7 @@ class Stage {
     );
   }
 
-  /** One response, whole, with a status; a second one would have no connection left. */
+  /** There is one complete response with a status. A second one would have no connection. */
   async expectAnswer(url: string): Promise<number> {
     this.responses = 0;
     const { status } = await this.#ask(url);
@@ -204,16 +204,16 @@ const urls = fc.constantFrom('/', '/schema', '/hook', '/errorHandler', '/onError
 for (const [name, { make, ask }] of Object.entries(applications)) {
   test(`any calls on a reply of ${name} leave one response`, async () => {
     const app = make();
-    const stage = new Stage(app, ask);
+    const scenarioApp = new ScenarioApp(app, ask);
     const origin = await serve(app);
     await fc.assert(
       fc.asyncProperty(urls, scenario, async (url, scene) => {
-        // A hook has not replied by what it returns; one of `onError` is not asked for a promise here.
+        // A hook does not reply by its result, and `onError` hooks return no promise here.
         const isHook = url === '/hook' || url === '/onError';
         fc.pre(!isHook || !scene.where.endsWith('value'));
         fc.pre(url !== '/onError' || scene.where !== 'an async handler');
-        stage.scenario = scene;
-        await stage.expectAnswer(origin + url);
+        scenarioApp.scenario = scene;
+        await scenarioApp.expectAnswer(origin + url);
       }),
       runs,
     );
@@ -221,12 +221,12 @@ for (const [name, { make, ask }] of Object.entries(applications)) {
 
   test(`anything thrown on ${name} is answered as an error, once`, async () => {
     const app = make();
-    const stage = new Stage(app, ask);
+    const scenarioApp = new ScenarioApp(app, ask);
     const origin = await serve(app);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/throws', '/rejects'), anyValue, async (url, value) => {
-        stage.thrown = value.make;
-        expect(await stage.expectAnswer(origin + url)).toBeGreaterThanOrEqual(400);
+        scenarioApp.thrown = value.make;
+        expect(await scenarioApp.expectAnswer(origin + url)).toBeGreaterThanOrEqual(400);
       }),
       runs,
     );
@@ -234,12 +234,12 @@ for (const [name, { make, ask }] of Object.entries(applications)) {
 
   test(`any payload with which a hook replaces another on ${name} leaves one response`, async () => {
     const app = make();
-    const stage = new Stage(app, ask);
+    const scenarioApp = new ScenarioApp(app, ask);
     const origin = await serve(app);
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/onSend', '/preSerialization'), anyValue, async (url, value) => {
-        stage.thrown = value.make;
-        await stage.expectAnswer(origin + url);
+        scenarioApp.thrown = value.make;
+        await scenarioApp.expectAnswer(origin + url);
       }),
       runs,
     );

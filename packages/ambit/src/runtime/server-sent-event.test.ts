@@ -1,4 +1,4 @@
-/** Events as they are written: read back as WHATWG HTML 9.2.6 says, they are what the handler gave. */
+/** Events: parsed by the rules of WHATWG HTML 9.2.6, they are the events that the handler yielded. */
 import { ambit } from 'ambit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ const anyEvent = {
   properties: { event: {}, id: {}, retry: {}, data: {} },
 } as const;
 
-/** What a client receives of some events, or the error of the first. */
+/** Returns what a client receives from some events, or the error of the first one. */
 async function send(...events: object[]): Promise<string> {
   const app = ambit();
   const schema = {
@@ -24,7 +24,7 @@ async function send(...events: object[]): Promise<string> {
 }
 
 describe('an event', () => {
-  for (const [what, given, lines] of [
+  for (const [what, event, lines] of [
     ['text', { data: 'hello' }, 'data: hello\n\n'],
     ['empty text', { data: '' }, 'data: \n\n'],
     ['text that begins with a blank', { data: ' hello' }, 'data:  hello\n\n'],
@@ -41,11 +41,11 @@ describe('an event', () => {
     ['text that begins like JSON', { data: 'no, 1' }, 'data: no, 1\n\n'],
   ] as const) {
     test(`has ${what} in its data`, async () => {
-      expect(await send(given)).toBe(lines);
+      expect(await send(event)).toBe(lines);
     });
   }
 
-  for (const [what, given, lines] of [
+  for (const [what, event, lines] of [
     [
       'all its fields',
       { data: 'x', retry: 0, id: '7', event: 'row' },
@@ -58,11 +58,11 @@ describe('an event', () => {
     ['no field', {}, ':\n\n'],
   ] as const) {
     test(`has ${what}`, async () => {
-      expect(await send(given)).toBe(lines);
+      expect(await send(event)).toBe(lines);
     });
   }
 
-  for (const [what, given, reason] of [
+  for (const [what, event, reason] of [
     ['an event name in two lines', { event: 'a\nb' }, 'the event of an event must be one line'],
     ['an id in two lines', { id: 'a\rb' }, 'the id of an event must be one line'],
     ['an id with NUL', { id: 'a\0b' }, 'the id of an event must not contain NUL'],
@@ -71,7 +71,7 @@ describe('an event', () => {
     ['a retry that is text', { retry: '1s' }, 'the retry of an event must be an integer >= 0'],
   ] as const) {
     test(`with ${what} is refused`, async () => {
-      expect(JSON.parse(await send(given))).toMatchObject({
+      expect(JSON.parse(await send(event))).toMatchObject({
         code: 'AMBIT_ERR_ITEM_INVALID',
         message: expect.stringContaining(reason),
       });

@@ -1,4 +1,4 @@
-/** Streams that fail, before their first byte and after it; each request still gets one answer, or none is faked. */
+/** Streams that fail, before and after their first byte: each request gets one response, or the connection is cut off. */
 import type { ServerResponse } from 'node:http';
 import { Readable, Stream } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** What applications publish on the diagnostics channels `ambit.request` and `ambit.request.step`. */
+/** The events that applications publish on the diagnostics channels `ambit.request` and `ambit.request.step`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
@@ -321,7 +321,7 @@ test('probes are not published, as they are not logged', async () => {
 
 test('a connection stays with the HTTP engine while requests are traced', async () => {
   const app = ambit();
-  // Node's server leaves its parser at each socket that it serves.
+  // Each socket that node's server serves has node's parser.
   app.get('/', ({ socket }) => ({ isNodes: (socket as { parser?: unknown }).parser != null }));
   const traces = new Traces();
   expect(await (await fetch(await serve(app))).json()).toEqual({ isNodes: false });

@@ -1,4 +1,4 @@
-// Requests that hang: in development, a route whose handler or hook never says anything is reported, once.
+// Requests that hang: in development, a route whose handler or hook never ends is reported once.
 import type { AmbitOptions, Context, Reply } from 'ambit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';

@@ -1,4 +1,4 @@
-/** Paths of requests from paths of routes. */
+/** Paths of requests, from paths of routes and values of parameters. */
 import { expect, test } from 'vitest';
 import { fillPath } from './fill-path.ts';
 

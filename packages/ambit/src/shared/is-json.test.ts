@@ -1,4 +1,4 @@
-// Proves which media types count as JSON.
+// The media types that count as JSON.
 import { expect, test } from 'vitest';
 import { isJson } from './is-json.ts';
 

@@ -5,7 +5,7 @@ import { isInRange, parseMediaType } from './media-type.ts';
 const tokenCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+.^_`|~-";
 const token = fc.string({ unit: fc.constantFrom(...tokenCharacters), minLength: 1, maxLength: 12 });
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 3 });
-/** What a quoted string may hold (RFC 9110, 5.6.4), quotes and backslashes included. */
+/** The characters of a quoted string (RFC 9110, 5.6.4), including quotes and backslashes. */
 const content = fc.string({
   unit: fc
     .oneof(fc.integer({ min: 0x20, max: 0x7e }), fc.integer({ min: 0x80, max: 0xff }), fc.constant(9))

@@ -60,7 +60,7 @@ test('two swapped neighbours are one edit, at any position', () => {
   );
 });
 
-/** A word with so many letters replaced by ones that it does not have. */
+/** Returns a word in which so many letters are replaced by letters that it does not have. */
 const misspell = (text: string, edits: number, from: number): string =>
   [...text].map((letter, i) => ((i + from) % text.length < edits ? '#' : letter)).join('');
 

@@ -1,4 +1,4 @@
-/** Which values of the header `traceparent` are read, and how they reach log lines. */
+/** The valid values of the header `traceparent`, and their fields in log lines. */
 import { type AmbitOptions, ambit } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';

@@ -1,4 +1,4 @@
-/** What JSON Schema, the short form and other libraries' schemas mean as types, from the three sides. */
+/** The types of JSON Schema, the short form and other libraries' schemas, in the three views. */
 import { Type as OldType } from '@sinclair/typebox';
 import { type } from 'arktype';
 import { Type } from 'typebox';
@@ -9,11 +9,11 @@ import type { UploadedFile } from '../multipart.ts';
 import type { Empty } from '../route-types.ts';
 import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
 
-/** Whether two types are the same, `any` included. */
+/** Whether two types are the same, also for `any`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 declare function expect<_Claim extends true>(): void;
 
-/** What a handler sees, a client sends and a handler replies, for a schema that is written down in place. */
+/** The types that a handler gets, a client sends and a handler replies, for a schema literal. */
 declare function typesOf<const Schema, const Shared = unknown>(
   schema: Schema,
   shared?: Shared,
@@ -362,7 +362,7 @@ expect<Same<typeof newerOpenMap.output, typeof openMap.output>>();
 expect<Same<typeof newerOpenMap.input, typeof openMap.input>>();
 expect<Same<typeof newerOpenMap.reply, typeof openMap.reply>>();
 
-// `true` changes nothing, and all is evaluated where `additionalProperties` is.
+// `true` changes nothing, and `additionalProperties` evaluates all properties.
 const anyOthers = typesOf({
   type: 'object',
   properties: { a: { type: 'string' } },
@@ -437,7 +437,7 @@ const eitherClosed = typesOf({
 isClosed<typeof eitherClosed.input>({ a: 'x', b: 1 });
 // @ts-expect-error: no branch declares `c`.
 isClosed<typeof eitherClosed.input>({ a: 'x', c: 1 });
-// A value may match both branches: what one declares, is no other property beside the other.
+// A value may match both branches: a property that one declares is not an undeclared one in the other.
 const eitherMap = typesOf({
   type: 'object',
   anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'number' } } }],
@@ -449,8 +449,8 @@ expect<Same<(typeof eitherOutput)['c'], string | number | boolean | undefined>>(
 // @ts-expect-error: other properties are booleans.
 isClosed<typeof eitherMap.input>({ a: 'x', c: null });
 
-// Where a schema may declare properties that its type does not show, nothing is said of others.
-/** The type of `z`, which neither the schema nor those in it declare, where others of the object are numbers. */
+// If a schema may declare properties that its type does not show, undeclared properties have no type.
+/** The type of `z`, which the schema does not declare; undeclared properties of the object are numbers. */
 declare function otherOf<const Schema>(schema: Schema): OtherIn<
   InferOutput<
     Schema & {
@@ -554,7 +554,7 @@ const short = typesOf({ name: { type: 'string' }, page: { type: 'integer', defau
 expect<Same<typeof short.output, { name?: string; page: number }>>();
 const shortKeyword = typesOf({ title: { type: 'string' }, id: { type: 'string' } });
 expect<Same<typeof shortKeyword.output, { title?: string; id?: string }>>();
-// A keyword that says what form it has makes it a full schema, which boot refuses.
+// A keyword of JSON Schema makes it a full schema, which boot rejects.
 const withKeyword = typesOf({ a: { type: 'string' }, anyOf: { type: 'string' } });
 expect<Same<typeof withKeyword.output, unknown>>();
 const byType = typesOf({
@@ -614,7 +614,7 @@ const referringForm = typesOf(
   { form: { $id: 'form', ...form } as const },
 );
 expect<Same<typeof referringForm.output, typeof asForm.output>>();
-// Outside forms, the format is that of any string.
+// Outside forms, the format has no effect on the type.
 const asText = typesOf({
   content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
 });
@@ -630,7 +630,7 @@ const formOrJson = typesOf({
 });
 expect<Same<typeof formOrJson.output, { a?: UploadedFile } | { a?: string }>>();
 
-// What was widened, or is none of ours, is unknown.
+// Schemas with widened types, or of unknown kinds, are unknown.
 expect<Same<InferOutput<object>, unknown>>();
 expect<Same<InferOutput<unknown>, unknown>>();
 // biome-ignore lint/suspicious/noExplicitAny: a schema may come from an untyped module; its type must not spread.

@@ -18,7 +18,7 @@ const defaults: FormLimits = {
 /** @param options The options of the application, then those of the route. */
 export function resolveLimits(...options: (MultipartOptions | undefined)[]): FormLimits {
   const limits: Record<string, unknown> = { ...defaults };
-  for (const [name, value] of options.flatMap((each) => Object.entries(each ?? {}))) {
+  for (const [name, value] of options.flatMap((limits) => Object.entries(limits ?? {}))) {
     if (value !== undefined) limits[name] = value;
   }
   return limits as unknown as FormLimits;

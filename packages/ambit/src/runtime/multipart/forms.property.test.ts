@@ -1,4 +1,4 @@
-/** Any form, cut into any pieces, is read as it was written; any damaged one is answered, and nothing is left of it. */
+/** Any form, in chunks of any size, is parsed correctly. A damaged form gets a reply, and its files are removed. */
 import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
 import fc from 'fast-check';
@@ -23,9 +23,9 @@ interface Failure {
 
 forbidProcessFaults();
 
-/** Each is a request of its own. */
+/** Runs in which each case is a request. */
 const requests = Math.min(Number(process.env.FUZZ_INPUTS ?? 300), 20_000);
-/** Without a request, there can be many more. */
+/** Runs without requests, of which there can be many more. */
 const inputs = Number(process.env.FUZZ_INPUTS ?? 10_000);
 const timeoutMs = 600_000;
 

@@ -1,4 +1,4 @@
-/** Forms that are malformed or meant to harm: each is answered, with the reason, and nothing is left of it. */
+/** Forms that are malformed or malicious: each gets an error reply with the reason, and its files are removed. */
 import { ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -36,7 +36,7 @@ function makeApp(options: Parameters<typeof ambit>[0] = {}): { app: Context; fol
   return { app, folder };
 }
 
-/** The body of a reply: what the handler shows, or an error. */
+/** The body of a reply: the fields that the handler got, or an error. */
 interface Body {
   message: string;
   fields: [name: string, value: unknown][];

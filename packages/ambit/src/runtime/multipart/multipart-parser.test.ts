@@ -1,4 +1,4 @@
-/** Forms whose route declares `multipart/form-data`: what handlers get, and that nothing is left of files, whatever happens. */
+/** Forms of routes that declare `multipart/form-data`: what handlers get, and that files are always removed. */
 import { PassThrough, Readable } from 'node:stream';
 import type { AmbitOptions, Context, UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -39,7 +39,7 @@ interface Form {
   documents?: UploadedFile[];
 }
 
-/** The fields, with each file as what it says and its content. */
+/** The fields, with the properties and the content of each file. */
 async function show(body: object): Promise<object> {
   const entries = await Promise.all(
     Object.entries(body).map(async ([name, value]) => [name, await showValue(value)]),

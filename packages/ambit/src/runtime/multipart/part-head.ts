@@ -55,9 +55,9 @@ function parseHead(fields: PartFields): PartHead {
   const field = parameters.get('name');
   if (field === undefined) throw new MultipartInvalid('a part has no name');
   const filename = parameters.get('filename');
-  const written = fields['content-type']?.[0];
-  const { essence, parameters: typeParameters } = parseMediaType(written);
-  if (written !== undefined && essence === undefined)
+  const contentType = fields['content-type']?.[0];
+  const { essence, parameters: typeParameters } = parseMediaType(contentType);
+  if (contentType !== undefined && essence === undefined)
     throw new MultipartInvalid(`the Content-Type of field '${field}' is not a media type`);
   return {
     field,

@@ -1,4 +1,4 @@
-/** Uploads that stop in the middle: the limits of time end them, and nothing is left of their files. */
+/** Uploads that stop in the middle: the time limits end them, and their files are removed. */
 import type { Server } from 'node:http';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
@@ -16,13 +16,13 @@ const schema = {
     content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } } },
   },
 };
-/** The system does not tell when a file is closed. This is the longest wait, on the slowest machine. */
+/** The longest time until a file is closed, on the slowest machine, because the system does not report it. */
 const patience = { timeout: 10_000 };
 const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
   ['our HTTP engine', {}],
   ["node's server", { engine: 'node' }],
 ];
-// So small that the server has read all of it when the file is there: bytes that it has not read would cost the client its answer.
+// So small that the server has read all of it when the file exists. With unread bytes, the client could lose the response.
 const half = cutForm(file('file', 'a', 'x'.repeat(1000)));
 const type = `Content-Type: ${formHeaders['content-type']}`;
 const heads = {
@@ -51,7 +51,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         const http = { connectionsCheckingInterval: 20 };
         const { app, folder, client, runs } = await stall(head, { http, requestTimeout: 60_000 });
         await vi.waitFor(() => expect(folder.openFiles()).not.toEqual([]), patience);
-        // Only now, so that a slow machine does not end the request before the file is there.
+        // Set only now, so that a slow machine does not end the request before the file exists.
         Object.assign(app.server as Server, { headersTimeout: 1, requestTimeout: 1 });
         expect(statuses(await client.ended)).toEqual([408]);
         await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), patience);

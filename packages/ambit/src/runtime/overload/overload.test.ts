@@ -14,11 +14,11 @@ import { converse, open, request, statuses } from '../../../test/support/raw-cli
 import { servePort } from '../../../test/support/serve.ts';
 import { textOf, transports } from '../../../test/support/transports.ts';
 
-/** A limit that stays: one request at a time, and one more of a burst. */
+/** A fixed limit: one request at a time, and one more in a burst. */
 const one = { minLimit: 1, maxLimit: 1 };
 
-/** Requests that run until they are let go. */
-class Held {
+/** Requests that run until they are released. */
+class BlockedRequests {
   readonly #waiting: (() => void)[] = [];
   readonly #starts: (() => void)[] = [];
   #started = 0;
@@ -26,27 +26,31 @@ class Held {
   readonly handler = async (): Promise<string> => {
     const end = new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#started++;
-    for (const tell of this.#starts.splice(0)) tell();
+    for (const notify of this.#starts.splice(0)) notify();
     await end;
-    return 'held';
+    return 'blocked';
   };
 
   async started(count: number): Promise<void> {
     while (this.#started < count) await new Promise<void>((resolve) => this.#starts.push(resolve));
   }
 
-  letGo(): void {
+  release(): void {
     for (const end of this.#waiting.splice(0)) end();
   }
 }
 
-function withHeld(app: Context, url = '/held', overload: RouteOverloadOptions | false = {}): Held {
-  const held = new Held();
-  app.get(url, { overload }, held.handler);
-  return held;
+function addBlockedRoute(
+  app: Context,
+  url = '/blocked',
+  overload: RouteOverloadOptions | false = {},
+): BlockedRequests {
+  const blocked = new BlockedRequests();
+  app.get(url, { overload }, blocked.handler);
+  return blocked;
 }
 
-/** Resolves when what is under way in this turn of the event loop has ended. */
+/** Resolves when this turn of the event loop has ended. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -56,13 +60,13 @@ for (const [flavor, make] of flavors) {
     for (const { name, options, ask } of transports) {
       test(`${name}: more requests than the limit get 503 with Retry-After, and later ones are served`, async () => {
         const app = make({ ...options, overload: one });
-        const held = withHeld(app);
+        const blocked = addBlockedRoute(app);
         app.get('/', () => 'served');
         await app.ready();
-        const first = ask(app, { path: '/held' });
-        await held.started(1);
-        const second = ask(app, { path: '/held' });
-        await held.started(2);
+        const first = ask(app, { path: '/blocked' });
+        await blocked.started(1);
+        const second = ask(app, { path: '/blocked' });
+        await blocked.started(2);
         const refused = await ask(app);
         expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
         expect(JSON.parse(await textOf(refused))).toEqual({
@@ -71,8 +75,8 @@ for (const [flavor, make] of flavors) {
           message: 'The server is overloaded',
           statusCode: 503,
         });
-        held.letGo();
-        expect([await textOf(await first), await textOf(await second)]).toEqual(['held', 'held']);
+        blocked.release();
+        expect([await textOf(await first), await textOf(await second)]).toEqual(['blocked', 'blocked']);
         await turn();
         expect(await textOf(await ask(app))).toBe('served');
         expect(overloadState(app)).toMatchObject({ limit: 1, admitted: 3, refused: 1 });
@@ -84,20 +88,20 @@ for (const [flavor, make] of flavors) {
 
       test(`${lane}: a request is refused before its body has arrived`, async () => {
         const app = make({ ...options, overload: one });
-        const held = withHeld(app);
+        const blocked = addBlockedRoute(app);
         app.post('/', () => 'read');
         const port = await servePort(app);
-        const held1 = converse(port, request('GET', '/held', 'Connection: close'));
-        await held.started(1);
-        const held2 = converse(port, request('GET', '/held', 'Connection: close'));
-        await held.started(2);
+        const held1 = converse(port, request('GET', '/blocked', 'Connection: close'));
+        await blocked.started(1);
+        const held2 = converse(port, request('GET', '/blocked', 'Connection: close'));
+        await blocked.started(2);
         const received = await converse(
           port,
           request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 1000000'),
         );
         expect(statuses(received)).toEqual([503]);
         expect(received.toLowerCase()).toContain('connection: close');
-        held.letGo();
+        blocked.release();
         await Promise.all([held1, held2]);
       });
 
@@ -138,18 +142,18 @@ for (const [flavor, make] of flavors) {
 
       test(`${lane}: a client that leaves no longer counts`, async () => {
         const app = make({ ...options, overload: one });
-        const held = withHeld(app);
+        const blocked = addBlockedRoute(app);
         const { promise: left, resolve } = withResolvers();
-        app.get('/later', { onRequestAbort: async () => resolve() }, held.handler);
+        app.get('/later', { onRequestAbort: async () => resolve() }, blocked.handler);
         const leaving = await open(await servePort(app));
         leaving.socket.write(request('GET', '/later'));
-        await held.started(1);
+        await blocked.started(1);
         expect(overloadState(app)?.inFlight).toBe(1);
         leaving.socket.destroy();
         await left;
         await turn();
         expect(overloadState(app)?.inFlight).toBe(0);
-        held.letGo();
+        blocked.release();
       });
 
       test(`${lane}: a client that leaves while it sends its body is subtracted only once`, async () => {
@@ -222,12 +226,12 @@ for (const [flavor, make] of flavors) {
     test('priorities: low uses half of the limit, high half as much again, and critical is never refused', async () => {
       const app = make({ overload: { minLimit: 4, maxLimit: 4 } });
       const priorities = ['low', 'normal', 'high', 'critical'] as const;
-      const held = priorities.map((priority) => withHeld(app, `/${priority}`, { priority }));
+      const blocked = priorities.map((priority) => addBlockedRoute(app, `/${priority}`, { priority }));
       await app.ready();
       const running: Promise<unknown>[] = [];
       const start = async (priority: (typeof priorities)[number], count: number): Promise<void> => {
         running.push(app.inject(`/${priority}`));
-        await held[priorities.indexOf(priority)]!.started(count);
+        await blocked[priorities.indexOf(priority)]!.started(count);
       };
       const isRefused = async (priority: string): Promise<boolean> =>
         (await app.inject(`/${priority}`)).statusCode === 503;
@@ -242,31 +246,36 @@ for (const [flavor, make] of flavors) {
       await start('critical', 1);
       await start('critical', 2);
       expect(await isRefused('normal')).toBe(true);
-      for (const each of held) each.letGo();
+      for (const requests of blocked) requests.release();
       await Promise.all(running);
       expect(overloadState(app)).toMatchObject({ inFlight: 0, admitted: 8, refused: 3 });
     });
 
     test('probes, unknown URLs and routes with `overload: false` are never refused, and do not count', async () => {
       const app = make({ overload: one, health: true });
-      const held = withHeld(app);
-      const free = withHeld(app, '/free', false);
+      const blocked = addBlockedRoute(app);
+      const free = addBlockedRoute(app, '/free', false);
       await app.ready();
-      const running = [app.inject('/held'), app.inject('/held'), app.inject('/free'), app.inject('/free')];
-      await Promise.all([held.started(2), free.started(2)]);
-      expect((await app.inject('/held')).statusCode).toBe(503);
+      const running = [
+        app.inject('/blocked'),
+        app.inject('/blocked'),
+        app.inject('/free'),
+        app.inject('/free'),
+      ];
+      await Promise.all([blocked.started(2), free.started(2)]);
+      expect((await app.inject('/blocked')).statusCode).toBe(503);
       expect((await app.inject('/readyz')).statusCode).toBe(200);
       expect((await app.inject('/livez')).statusCode).toBe(200);
       expect((await app.inject('/nothing')).statusCode).toBe(404);
       expect(overloadState(app)?.inFlight).toBe(2);
-      held.letGo();
-      free.letGo();
+      blocked.release();
+      free.release();
       await Promise.all(running);
     });
 
     test('a context with limits of its own does not count for the contexts around it, and their limits do not apply', async () => {
       const app = make({ overload: one });
-      const [outer, inner] = [withHeld(app), new Held()];
+      const [outer, inner] = [addBlockedRoute(app), new BlockedRequests()];
       const contexts: Context[] = [];
       app.register(async (context) => {
         contexts.push(context as unknown as Context);
@@ -279,10 +288,10 @@ for (const [flavor, make] of flavors) {
         context.get('/unlimited', () => 'served');
       });
       await app.ready();
-      const running = [app.inject('/held'), app.inject('/held')];
+      const running = [app.inject('/blocked'), app.inject('/blocked')];
       for (let i = 0; i < 4; i++) running.push(app.inject('/inner'));
       await Promise.all([outer.started(2), inner.started(4)]);
-      expect((await app.inject('/held')).statusCode).toBe(503);
+      expect((await app.inject('/blocked')).statusCode).toBe(503);
       expect((await app.inject('/inner')).statusCode).toBe(503);
       expect((await app.inject('/unlimited')).statusCode).toBe(200);
       expect([app, ...contexts].map((context) => overloadState(context)?.inFlight)).toEqual([
@@ -290,8 +299,8 @@ for (const [flavor, make] of flavors) {
         4,
         undefined,
       ]);
-      outer.letGo();
-      inner.letGo();
+      outer.release();
+      inner.release();
       await Promise.all(running);
     });
 
@@ -302,7 +311,7 @@ for (const [flavor, make] of flavors) {
         logger: { level: 'info', stream: log },
       });
       const met: string[] = [];
-      const held = withHeld(app);
+      const blocked = addBlockedRoute(app);
       const note = (name: string) => async () => {
         met.push(name);
       };
@@ -317,12 +326,12 @@ for (const [flavor, make] of flavors) {
         context.get('/', note('handler'));
       });
       await app.ready();
-      const running = [app.inject('/held'), app.inject('/held')];
-      await held.started(2);
+      const running = [app.inject('/blocked'), app.inject('/blocked')];
+      await blocked.started(2);
       const reply = await app.inject('/');
       expect(reply.headers['retry-after']).toBe('7');
       expect(met).toEqual(['onResponse 503']);
-      held.letGo();
+      blocked.release();
       await Promise.all(running);
       const completed = log.lines.filter(({ msg }) => msg === 'request completed');
       expect(completed[0]?.res?.statusCode).toBe(503);
@@ -330,14 +339,14 @@ for (const [flavor, make] of flavors) {
 
     test('problem details are sent if the context uses them', async () => {
       const app = make({ overload: one, errors: 'problem' });
-      const held = withHeld(app);
+      const blocked = addBlockedRoute(app);
       await app.ready();
-      const running = [app.inject('/held'), app.inject('/held')];
-      await held.started(2);
-      const reply = await app.inject('/held');
+      const running = [app.inject('/blocked'), app.inject('/blocked')];
+      await blocked.started(2);
+      const reply = await app.inject('/blocked');
       expect(reply.headers['content-type']).toContain('application/problem+json');
       expect(reply.json()).toMatchObject({ status: 503, code: 'AMBIT_ERR_OVERLOADED' });
-      held.letGo();
+      blocked.release();
       await Promise.all(running);
     });
 
