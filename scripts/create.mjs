@@ -26,9 +26,13 @@ function vendor(name, target) {
 }
 
 const args = process.argv.slice(2);
-const folder = args.find((arg, i) => !arg.startsWith('-') && !['-t', '--template'].includes(args[i - 1]));
+/** Options that have a value. */
+const valued = ['-t', '--template', '-r', '--runtime'];
+const folder = args.find((arg, i) => !arg.startsWith('-') && !valued.includes(args[i - 1]));
 if (folder === undefined) {
-  console.error('usage: npm run create -- <folder> [--template minimal|service] [--javascript]');
+  console.error(
+    'usage: npm run create -- <folder> [--template minimal|service] [--runtime node|bun|deno|cloudflare] [--javascript]',
+  );
   process.exit(2);
 }
 process.chdir(root);
@@ -45,6 +49,7 @@ const vendored = packages.map((name) => vendor(name, join(application, 'vendor')
 const manifestFile = join(application, 'package.json');
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(vendored) };
+for (const [name] of vendored) delete manifest.devDependencies?.[name];
 writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
 console.log(
   `\n(${readdirSync(join(application, 'vendor')).length} packages of this repository are in vendor.)`,

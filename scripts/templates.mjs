@@ -13,7 +13,18 @@ const runtimes = `${root}packages/create-ambit/runtimes`;
 const target = `${root}packages/create-ambit/dist/templates`;
 
 /** Files of a template that a runtime does not need. */
-const excludedFiles = { deno: ['tsconfig.json', '_biome.json'] };
+const excludedFiles = {
+  deno: ['tsconfig.json', '_biome.json'],
+  cloudflare: [
+    '.dockerignore',
+    '.env.example',
+    'Dockerfile',
+    'src/config.ts',
+    'src/database/migrations.ts',
+    'src/database/postgres.ts',
+    'src/database/sqlite.ts',
+  ],
+};
 
 /** Files that only the TypeScript variant has. */
 const onlyTypeScript = /^(tsconfig\.json|.*\.d\.ts)$/;

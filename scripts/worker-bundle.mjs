@@ -28,6 +28,7 @@ const replacements = new Map(
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',
+    'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
   }),
 );
 

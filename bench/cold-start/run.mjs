@@ -85,6 +85,12 @@ async function startOnce([executable, ...args]) {
   throw new Error(`${executable} ${args.join(' ')} ended before it listened`);
 }
 
+/** The median, with the smallest and the greatest. */
+function describe(/** @type {number[]} */ values) {
+  const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)];
+  return `${middle.toFixed(0)} ms (${least.toFixed(0)}–${most.toFixed(0)})`;
+}
+
 await writeArtifact();
 const ambitArgs = [pathOf('serve.mjs'), `${out}/compiled.mjs`];
 const bareArgs = [pathOf('bare.mjs')];
@@ -107,8 +113,9 @@ for (let round = 0; round < Number(rounds); round++) {
   for (const [name, command] of Object.entries(commands)) samples[name].push(await startOnce(command));
 }
 for (const [name, subjectSamples] of Object.entries(samples)) {
-  const [wall, cpu] = ['wallMs', 'cpuMs'].map((measure) =>
-    median(subjectSamples.map((sample) => sample[measure])),
+  console.log(
+    name.padEnd(30),
+    `${describe(subjectSamples.map(({ cpuMs }) => cpuMs))} CPU`.padStart(24),
+    describe(subjectSamples.map(({ wallMs }) => wallMs)).padStart(22),
   );
-  console.log(name.padEnd(30), `${cpu.toFixed(0)} ms CPU`.padStart(12), `${wall.toFixed(0)} ms`.padStart(9));
 }

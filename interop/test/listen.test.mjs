@@ -41,6 +41,9 @@ const unsupported = [
   ['the option `http2`', { http2: true }],
   ['overload protection', { overload: true }],
   ['the option `http`', { http: {} }],
+  ['the option `serverFactory`', { serverFactory: 'a function' }],
+  ['the option `clientErrorHandler`', { clientErrorHandler: 'a function' }],
+  ['the option `headersTimeout`', { headersTimeout: 1000 }],
   ['the option `requestTimeout`', { requestTimeout: 1000 }],
   ['the option `connectionTimeout`', { connectionTimeout: 1000 }],
   ['the option `maxRequestsPerSocket`', { maxRequestsPerSocket: 1 }],
@@ -49,11 +52,17 @@ const unsupported = [
   ['the option `https.pfx`', { https: { pfx: 'x' } }],
   ['the option `backlog` of listen', {}, { backlog: 5 }],
   ['the option `exclusive` of listen', {}, { exclusive: true }],
+  ['the option `readableAll` of listen', {}, { readableAll: true }],
+  ['the option `writableAll` of listen', {}, { writableAll: true }],
+  ['the option `fd` of listen', {}, { fd: 3 }],
 ];
 
 /** Plugins of the program, and what they use of the server. */
 const members = {
   sockets: "the event 'upgrade' of app.server",
+  prepended: "the event 'upgrade' of app.server",
+  requests: "the event 'request' of app.server",
+  connections: "the event 'connection' of app.server",
   limits: 'app.server.setTimeout',
   assigned: 'app.server.keepAliveTimeout',
 };
@@ -253,6 +262,32 @@ describe.each([
         plugin: expect.stringContaining(plugin),
       });
     }
+  });
+
+  test('a plugin that sets overload protection is named, and so is the way out', async () => {
+    const { command } = await start(runtime, { flavor });
+    expect(await command('refuse', { plugin: 'protected' })).toMatchObject({
+      code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+      message: expect.stringMatching(
+        /^overload protection: not available in this runtime\. .*limit requests/,
+      ),
+      plugin: expect.stringContaining('protected'),
+    });
+  });
+
+  test('a member of request.raw and reply.raw that needs a connection names itself, its plugin and its route', async () => {
+    const { first } = await start(runtime, { flavor, options: { plugin: 'raw' } });
+    for (const [path, member] of [
+      ['/raw/request', 'request.raw.socket.getPeerCertificate'],
+      ['/raw/reply', 'reply.raw.assignSocket'],
+    ])
+      expect(await facts(first.address, path)).toMatchObject({
+        code: 'AMBIT_ERR_RUNTIME_UNSUPPORTED',
+        message: expect.stringContaining(`${member}: not available in this runtime.`),
+        plugin: expect.stringContaining('raw'),
+        route: `GET ${path}`,
+        file: expect.stringMatching(/lifecycle\.mjs:\d+:\d+$/),
+      });
   });
 
   test('a port that is none is refused as on Node', async () => {

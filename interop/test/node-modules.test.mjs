@@ -1,31 +1,9 @@
 // The modules of Node that applications can load, with all that they depend on: every runtime has them.
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { application, run } from './support/run.mjs';
-import { runtimes } from './support/runtimes.mjs';
-
-/** What workerd implements. Of some other modules, it has functions that throw. */
-const ofWorkers = [
-  'assert',
-  'buffer',
-  'crypto',
-  'diagnostics_channel',
-  'events',
-  'fs',
-  'fs/promises',
-  'http',
-  'net',
-  'os',
-  'path',
-  'perf_hooks',
-  'process',
-  'stream',
-  'stream/consumers',
-  'stream/promises',
-  'url',
-  'util',
-  'zlib',
-];
+import { runtimes, startWorkerd } from './support/runtimes.mjs';
 
 const packages = ['ambit', 'fastify', '@ambit/openapi'];
 
@@ -58,8 +36,23 @@ test.each(Object.keys(runtimes))(
   },
 );
 
-test('the build for workers imports only modules of Node that workerd implements', async () => {
-  const names = await listNodeModules(['workerd']);
-  expect(names.filter((name) => !ofWorkers.includes(name))).toEqual([]);
-  expect(names).toContain('stream');
-});
+// The first dates that the guide names.
+test.each([
+  ['2026-08-04', []],
+  ['2025-09-15', ['nodejs_compat']],
+])(
+  'workerd has each module of Node that the build for workers imports, since %s with %j',
+  async (date, flags) => {
+    const names = await listNodeModules(['workerd']);
+    expect(names).toContain('stream');
+    const folder = `${application}/on-workerd-modules-${date}`;
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(`${application}/workers/import-modules.mjs`, `${folder}/worker.mjs`);
+    const server = await startWorkerd(folder, flags, date);
+    const query = new URLSearchParams([...names, 'nowhere'].map((name) => ['name', name]));
+    expect(await (await fetch(`${server.origin}/?${query}`)).json()).toEqual([
+      expect.stringContaining('node:nowhere'),
+    ]);
+    await server.stop();
+  },
+);

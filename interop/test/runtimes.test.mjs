@@ -77,7 +77,9 @@ const starts = {
   'bun, which calls fetch': (flavor) => start([...runtimes.bun(), 'runtimes/serve.mjs', flavor, 'fetch']),
   'deno, which calls fetch': (flavor) =>
     start([...runtimes.deno(permissions), 'runtimes/serve.mjs', flavor, 'fetch']),
-  workerd: startWorker,
+  workerd: (flavor) => startWorker(flavor),
+  'workerd, with the first date that the guide names': (flavor) =>
+    startWorker(flavor, ['nodejs_compat'], '2025-09-15'),
 };
 
 /** Those that tell when the client of a stream leaves. */
@@ -108,7 +110,7 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
       expect(await answerOf(await ask(server.origin, path, options), title)).toEqual(expected[title]);
     });
 
-    const shown = rules.filter(({ generatesCode }) => runtime !== 'workerd' || !generatesCode);
+    const shown = rules.filter(({ generatesCode }) => !runtime.startsWith('workerd') || !generatesCode);
 
     test.each(shown)('rule $rule: the responses are those of Node', async ({ rule, requests }) => {
       expect(await answerAll(server.origin, requests)).toEqual(expected[rule]);
@@ -200,7 +202,7 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
   });
 
   // A worker learns that a client has left only when it writes to it, and workerd resets connections on which data is left.
-  describe.each(Object.keys(starts).filter((name) => name !== 'workerd'))('on %s', (runtime) => {
+  describe.each(Object.keys(starts).filter((name) => !name.startsWith('workerd')))('on %s', (runtime) => {
     test.each(earlyErrors)(
       'a client that goes on sending to %s, of %s, gets %i',
       async (path, type, status) => {
@@ -250,10 +252,10 @@ test('every rule of the specification is shown, or has a reason why no request c
   );
 });
 
-test.each([
-  ['bun', () => [...runtimes.bun(), 'run', '--port=0', 'runtimes/app.mjs'], /http:\/\/localhost:(\d+)/],
-  [
-    'deno',
+/** How a runtime serves a module whose default export has `fetch`, and where it prints the port. */
+const servers = {
+  bun: [() => [...runtimes.bun(), 'run', '--port=0'], /http:\/\/localhost:(\d+)/],
+  deno: [
     () => [
       locateDeno(),
       'serve',
@@ -262,12 +264,19 @@ test.each([
       '--node-modules-dir=manual',
       '--port=0',
       '--host=127.0.0.1',
-      'runtimes/app.mjs',
     ],
     /http:\/\/127\.0\.0\.1:(\d+)/,
   ],
-])('%s serves a module whose default export is the application', async (_runtime, command, port) => {
-  const server = await start(command(), port);
-  expect(await text(await ask(server.origin, '/cookies'))).toBe('ok');
-  await server.stop();
-});
+};
+
+describe.each(Object.keys(servers))(
+  '%s serves a module whose default export is the application',
+  (runtime) => {
+    test.each(['ambit', 'fastify'])('with %s', async (face) => {
+      const [command, port] = servers[runtime];
+      const server = await start([...command(), 'runtimes/app.mjs', face], port);
+      expect(await text(await ask(server.origin, '/cookies'))).toBe('ok');
+      await server.stop();
+    });
+  },
+);

@@ -1,5 +1,4 @@
-// Applications for workers: what bundlers make of them, what they weigh, and what workerd serves. Workerd itself refuses a
-// module that uses a timer, a random number, I/O or generated code while it is imported.
+// Applications for workers: what bundlers make of them, what they weigh, what importing them does, and what workerd serves.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
@@ -12,7 +11,7 @@ const config = { name: 'notes', main: 'worker.mjs', compatibility_date: '2026-10
 
 /** How each bundler writes `worker.mjs` of a folder, minified. Each of them fails, or prints, when there is a warning. */
 const bundlers = {
-  esbuild: (folder) => bundleWorker(`${programs}/worker.mjs`, `${folder}/worker.mjs`, true),
+  esbuild: (folder) => bundleWorker(`${programs}/worker.mjs`, `${folder}/worker.mjs`, { minify: true }),
   Rolldown: async (folder) => {
     const warnings = [];
     const build = await rolldown({
@@ -72,13 +71,113 @@ test.each(Object.keys(bundlers))(
 // The first dates that the guide names.
 test.each([
   ['2026-08-04', []],
-  ['2026-05-19', ['nodejs_compat']],
+  ['2025-09-15', ['nodejs_compat']],
 ])('workerd serves it with the compatibility date %s and the flags %j', async (date, flags) => {
   const folder = makeFolder(`since-${date}`);
   await bundlers.esbuild(folder);
   const server = await startWorkerd(folder, flags, date);
   expect(await (await fetch(`${server.origin}/notes/7`)).json()).toEqual({ id: 7, title: 'notes' });
   await server.stop();
+});
+
+test('a worker without the modules of Node does not start, and the error names one', async () => {
+  const folder = makeFolder('without-node');
+  await bundlers.esbuild(folder);
+  await expect(startWorkerd(folder, ['no_nodejs_compat'])).rejects.toThrow(/No such module "node:\w+"/);
+});
+
+/** Modules of Node that do I/O, or make random numbers. */
+const busyModules = [
+  'crypto',
+  'dns',
+  'fs',
+  'fs/promises',
+  'http',
+  'https',
+  'net',
+  'os',
+  'timers',
+  'timers/promises',
+  'tls',
+];
+
+/** Has esbuild put watched functions in place of those of Node. Their classes, whose names begin with a capital, stay as they are. */
+const watchedModules = {
+  name: 'watched modules',
+  setup({ onResolve, onLoad }) {
+    const filter = new RegExp(`^(node:)?(${busyModules.join('|')})$`);
+    onResolve({ filter }, ({ path, namespace }) =>
+      namespace === 'watched' ? undefined : { path: path.replace('node:', ''), namespace: 'watched' },
+    );
+    onLoad({ filter: /.*/, namespace: 'watched' }, async ({ path }) => {
+      const names = Object.keys(await import(/* @vite-ignore */ `node:${path}`)).filter(
+        (name) => name !== 'default',
+      );
+      const exported = names.map(
+        (name) =>
+          `export const ${name} = typeof original.${name} === 'function' && /^[a-z]/.test('${name}') ? watchCall('${path}.${name}', original.${name}) : original.${name};`,
+      );
+      const contents = [
+        `import * as original from 'node:${path}';`,
+        `import { watch as watchCall } from '${programs}/watch-calls.mjs';`,
+        ...exported,
+        `export default { ...original.default, ${names.join(', ')} };`,
+      ];
+      return { contents: contents.join('\n'), resolveDir: programs, loader: 'js' };
+    });
+  },
+};
+
+/** @returns What a program calls while workerd imports it. */
+async function callsAtImport(name, program) {
+  const folder = makeFolder(`watched-${name}`);
+  const contents = `import { calls } from '${programs}/watch-calls.mjs';
+import application from '${program}';
+const atImport = [...calls];
+const reply = (request) => new URL(request.url).pathname === '/calls' ? Response.json(atImport) : application.fetch(request);
+export default { fetch: reply };`;
+  const stdin = { contents, resolveDir: programs, loader: 'js' };
+  await bundleWorker(undefined, `${folder}/worker.mjs`, {
+    entryPoints: [],
+    stdin,
+    plugins: [watchedModules],
+  });
+  const server = await startWorkerd(folder);
+  const calls = await (await fetch(`${server.origin}/calls`)).json();
+  expect((await fetch(`${server.origin}/cookies`)).status).toBe(200);
+  await server.stop();
+  return calls;
+}
+
+describe('importing an application', () => {
+  test.each(['ambit', 'fastify'])(
+    'with %s uses no timer, no random number, no I/O and no generated code',
+    async (face) => {
+      await run(application, nodeOf('24'), ['runtimes/compile.mjs', face]);
+      expect(await callsAtImport(face, `${application}/runtimes/worker-${face}.mjs`)).toEqual([]);
+    },
+  );
+
+  test('a module that uses each of them is found', async () => {
+    // Node's functions of workerd call those of the web.
+    expect([...new Set(await callsAtImport('busy', `${programs}/busy.mjs`))]).toEqual([
+      'globalThis.setTimeout',
+      'globalThis.setInterval',
+      'globalThis.setImmediate',
+      'globalThis.fetch',
+      'globalThis.WebSocket',
+      'globalThis.eval',
+      'globalThis.Function',
+      'Math.random',
+      'crypto.getRandomValues',
+      'crypto.randomUUID',
+      'caches.open',
+      'crypto.randomBytes',
+      'fs.readFileSync',
+      'fs/promises.readFile',
+      'net.connect',
+    ]);
+  });
 });
 
 /** What the build for workers contains: it names each source in a line of its own. */
@@ -142,20 +241,30 @@ describe('what a worker cannot do is an error that names it, and says what to do
       'loggerInstance: pino({ browser: { asObject: true, serialize: true } })',
       'ambit',
     ],
-    ...['http', 'https', 'http2', 'serverFactory'].map((option) => [
-      `/${option}`,
-      `the option \`${option}\``,
-      'The runtime owns the server',
-      'ambit',
-    ]),
+    ...[
+      'http',
+      'https',
+      'http2',
+      'engine',
+      'serverFactory',
+      'clientErrorHandler',
+      'connectionTimeout',
+      'headersTimeout',
+      'keepAliveTimeout',
+      'requestTimeout',
+      'maxRequestsPerSocket',
+      'forceCloseConnections',
+    ].map((option) => [`/${option}`, `the option \`${option}\``, 'The runtime owns the server', 'ambit']),
     ['/listen', 'listen', 'export default app', 'ambit'],
     ['/inject', 'inject', 'app.fetch(', undefined],
     ['/overload', 'overload protection', 'limit requests in front of the application', 'ambit'],
     ['/setOverload', 'overload protection', 'limit requests in front of the application', 'ambit > limits'],
     ['/routing', 'app.routing', 'Use `app.fetch`', undefined],
     ['/replyTo', 'replyTo', 'Use `app.fetch`', undefined],
+    ['/raw', 'request.raw.socket.getPeerCertificate', 'Use the request and the reply', 'sockets'],
     ['/signals', 'closeOnSignals', 'Leave it out', undefined],
     ['/upgrade', "the event 'upgrade' of app.server", 'Answer upgrades in a route', 'ambit > sockets'],
+    ['/prepended', "the event 'upgrade' of app.server", 'Answer upgrades in a route', 'ambit > sockets'],
     ['/request', "the event 'request' of app.server", 'Use a hook of the application', 'ambit > sockets'],
     [
       '/connection',

@@ -17,7 +17,17 @@ const plugins = {
     app.server.on('upgrade', (_request, socket) =>
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: own\r\n\r\n'),
     ),
+  prepended: (app) => app.server.prependListener('upgrade', () => {}),
+  requests: (app) => app.server.on('request', () => {}),
+  connections: (app) => app.server.once('connection', () => {}),
   limits: (app) => app.server.setTimeout(1000),
+  protected: (app) => app.setOverload({ maxLimit: 20 }),
+  raw: (app) => {
+    app.setErrorHandler((error, _request, reply) => reply.send(describe(error)));
+    // Not the last thing that a handler does: Bun would then leave the handler out of the stack.
+    app.get('/raw/request', ({ raw }) => ({ certificate: raw.socket.getPeerCertificate() }));
+    app.get('/raw/reply', (_request, reply) => ({ assigned: reply.raw.assignSocket({}) }));
+  },
   broken: () => {
     throw new Error('no database');
   },
@@ -65,10 +75,18 @@ const describe = (error) => ({
 });
 const ask = async (origin) => (await fetch(`${origin}/`)).json();
 
+/** JSON has no functions. */
+function withFunctions(options = {}) {
+  const entries = Object.entries(options);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value === 'a function' ? () => {} : value]),
+  );
+}
+
 /** The error of another application that listens with these options. */
 async function refusalOf({ plugin, listen, options }) {
   try {
-    const other = make(options);
+    const other = make(withFunctions(options));
     if (plugin) registerPlugin(other, plugin);
     return { address: await other.listen({ port: 0, ...listen }) };
   } catch (error) {

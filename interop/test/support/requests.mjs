@@ -135,17 +135,24 @@ const streamed = /trailers|205|stream|Response|sent back|lines|events|item by it
 const ofConnection = ['connection', 'date', 'keep-alive', 'trailer', 'transfer-encoding'];
 
 /**
- * What of a response belongs to the application, not to the connection. The connection frames streams: Bun sends the
+ * What of a response belongs to the application, not to the connection: each field as it was sent, also if a name repeats. The connection frames streams: Bun sends the
  * length of a short one.
  *
  * @param {string} title Of the request, or its path.
  */
 export async function answerOf(response, title) {
   const left = streamed.test(title) ? [...ofConnection, 'content-length'] : ofConnection;
-  const headers = Object.fromEntries(
-    Object.entries(response.headers).filter(([name]) => !left.includes(name)),
-  );
+  const headers = fieldsOf(response).filter(([name]) => !left.includes(name));
   return { status: response.statusCode, headers, body: (await buffer(response)).toString('latin1') };
+}
+
+/** The fields by their names, in lower case: runtimes write them in different cases, and in a different order. */
+function fieldsOf({ rawHeaders }) {
+  const fields = [];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    fields.push([rawHeaders[i].toLowerCase(), rawHeaders[i + 1]]);
+  // Fields of one name keep their order.
+  return fields.sort(([one], [other]) => one.localeCompare(other));
 }
 
 /**

@@ -28,13 +28,14 @@ const listens = /"socket":"http","port":(\d+)/;
  *
  * @param {string} flavor `ambit` or `fastify`.
  * @param {string[]} [flags] Compatibility flags of the worker.
+ * @param {string} [date] Its compatibility date.
  */
-export async function startWorker(flavor, flags = []) {
+export async function startWorker(flavor, flags = [], date = undefined) {
   await run(application, nodeOf('24'), ['runtimes/compile.mjs', flavor]);
-  const folder = `${application}/on-workerd-${[flavor, ...flags].join('-')}`;
+  const folder = `${application}/on-workerd-${[flavor, ...flags, date].join('-')}`;
   mkdirSync(folder, { recursive: true });
   await bundleWorker(`${application}/runtimes/worker-${flavor}.mjs`, `${folder}/worker.mjs`);
-  return startWorkerd(folder, flags);
+  return startWorkerd(folder, flags, date);
 }
 
 /**
@@ -52,18 +53,23 @@ export function startWorkerd(folder, flags = [], date = '2026-10-01') {
   return start([workerd(), 'serve', `${folder}/worker.capnp`, '--control-fd=1'], listens);
 }
 
-/** Bundles a program with esbuild. @returns Esbuild's list of what it has read. @throws For a warning too. */
-export async function bundleWorker(program, outfile, minify = false) {
+/**
+ * Bundles a program with esbuild.
+ *
+ * @param {import('esbuild').BuildOptions} [options] What is not as a user has it.
+ * @returns Esbuild's list of what it has read. @throws For a warning too.
+ */
+export async function bundleWorker(program, outfile, options = {}) {
   const { warnings, metafile } = await build({
     entryPoints: [program],
     outfile,
     bundle: true,
-    minify,
     format: 'esm',
     platform: 'node',
     conditions: ['workerd'],
     logLevel: 'silent',
     metafile: true,
+    ...options,
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
   return metafile;

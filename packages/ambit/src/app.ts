@@ -74,7 +74,8 @@ export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor 
     errorTranslatorFor(flavor.compatibility),
   );
   if (flavor.interceptors) flavor.interceptors.publish(application.root);
-  else if (initializationChannel.hasSubscribers) initializationChannel.publish({ fastify: application.root });
+  else if (initializationChannel.hasSubscribers === true)
+    initializationChannel.publish({ fastify: application.root });
   return application.root;
 }
 

@@ -1,6 +1,6 @@
 /** Reads the command line. */
 import { parseArgs } from 'node:util';
-import { findMismatch, findRuntime, type Runtime, runtimes } from './runtime.ts';
+import { findRuntime, type Runtime, runtimes } from './runtime.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The templates with their descriptions. The first is the default. */
@@ -37,7 +37,7 @@ const options = {
 
 /**
  * @param args The arguments after the name of the program.
- * @throws {UsageError} for an option that does not exist, a value that is not allowed, a template that the runtime cannot run, and a second folder.
+ * @throws {UsageError} for an option that does not exist, a value that is not allowed, and a second folder.
  */
 export function readArguments(args: string[]): Arguments {
   const { values, positionals } = parse(args);
@@ -48,7 +48,6 @@ export function readArguments(args: string[]): Arguments {
     throw new UsageError(`there is no template \`${template}\`. The templates are ${names}`);
   }
   const runtime = values.runtime === undefined ? undefined : readRuntime(values.runtime);
-  checkMatch(template, runtime);
   return {
     folder: positionals[0],
     template,
@@ -78,13 +77,6 @@ function readRuntime(name: string): Runtime {
   throw new UsageError(
     `there is no runtime \`${name}\`. The runtimes are ${Object.keys(runtimes).join(', ')}`,
   );
-}
-
-/** @throws {UsageError} for a template that the runtime cannot run. */
-function checkMatch(template: Template = 'minimal', runtime: Runtime = 'node'): void {
-  const mismatch = findMismatch(template, runtime);
-  if (mismatch !== undefined)
-    throw new UsageError(`${mismatch}. Use --template minimal, and a database of Cloudflare such as D1`);
 }
 
 function isTemplate(name: string): name is Template {

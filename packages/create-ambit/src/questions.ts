@@ -3,7 +3,7 @@ import { select, text } from '@clack/prompts';
 import { type Arguments, type Template, templates } from './arguments.ts';
 import { findFault } from './folder.ts';
 import { findNodeObstacle, findObstacle } from './requirements.ts';
-import { findMismatch, type Runtime, runtimes } from './runtime.ts';
+import { type Runtime, runtimes } from './runtime.ts';
 
 /** The values that are needed to create an application. */
 export interface Choice {
@@ -71,7 +71,7 @@ async function askTemplate(): Promise<Template> {
 
 async function askRuntime(template: Template): Promise<Runtime> {
   const options = (Object.keys(runtimes) as Runtime[]).map((value) => {
-    const obstacle = findMismatch(template, value) ?? findNodeObstacle(template, true, value);
+    const obstacle = findNodeObstacle(template, true, value);
     return {
       value,
       label: runtimes[value],

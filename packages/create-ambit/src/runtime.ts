@@ -17,13 +17,6 @@ export function findRuntime(name: string): Runtime | undefined {
   return Object.hasOwn(runtimes, name) ? (name as Runtime) : undefined;
 }
 
-/** @returns The reason why the template cannot be created for the runtime; `undefined` if it can. */
-export function findMismatch(template: Template, runtime: Runtime): string | undefined {
-  if (template === 'service' && runtime === 'cloudflare')
-    return 'the template service keeps files and a database on disk, which workers do not have';
-  return undefined;
-}
-
 /** The folder of a template in the package. */
 export function folderOf(template: Template, runtime: Runtime): string {
   return runtime === 'node' ? template : `${template}-${runtime}`;

@@ -166,10 +166,6 @@ test.each([
   [['--runtime', 'browser'], 'there is no runtime `browser`. The runtimes are node, bun, deno, cloudflare'],
   [['--runtime', ''], 'there is no runtime ``. The runtimes are node, bun, deno, cloudflare'],
   [['--runtime'], "Option '-r, --runtime <value>' argument missing. See --help"],
-  [
-    ['--runtime', 'cloudflare', '--template', 'service'],
-    'the template service keeps files and a database on disk, which workers do not have. Use --template minimal, and a database of Cloudflare such as D1',
-  ],
   [['a', 'b'], 'one folder is enough, but there are two: `a` and `b`'],
   [
     ['a', 'minimal'],

@@ -26,18 +26,23 @@ const everyTemplate = [
   'minimal-deno',
   'service-deno',
   'minimal-cloudflare',
+  'service-cloudflare',
 ];
 
 test.each(everyTemplate)('%s installs the versions that the repository is tested with', (template) => {
   const { dependencies, devDependencies } = readJson(join(templates, template, 'typescript/package.json'));
   const tested = {
+    ...readJson(join(root, 'packages/ambit/package.json')).dependencies,
     ...readJson(join(root, 'interop/package.json')).dependencies,
     ...readJson(join(root, 'package.json')).devDependencies,
   };
   const { version } = readJson(join(root, 'packages/ambit/package.json'));
   const { '@types/node': _, ...others } = { ...dependencies, ...devDependencies };
   for (const [name, range] of Object.entries(others))
-    expect([name, String(range).replace('^', '')]).toEqual([name, tested[name] ?? version]);
+    expect([name, String(range).replace('^', '')]).toEqual([
+      name,
+      (tested[name] ?? version).replace('^', ''),
+    ]);
 });
 
 test.each(everyTemplate)('%s has no casts, and suppresses no errors', (template) => {

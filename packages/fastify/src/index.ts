@@ -34,7 +34,7 @@ const initialized = channel('fastify.initialization');
 /** The files in `lib` have the paths of Fastify's files that agents patch. Each is loaded at its first use. */
 const interceptors: Interceptors = {
   publish: (application) => {
-    if (initialized.hasSubscribers) initialized.publish({ fastify: application });
+    if (initialized.hasSubscribers === true) initialized.publish({ fastify: application });
   },
   addHook: (name, hook) => (require('../lib/hooks.js') as Pick<Interceptors, 'addHook'>).addHook(name, hook),
   decorate: (name, value) =>

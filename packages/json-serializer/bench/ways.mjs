@@ -3,43 +3,21 @@
 //   node packages/json-serializer/bench/ways.mjs [--turns 20] [--only rows]
 // For other engines run the script with their binary.
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rolldown } from 'rolldown';
+import { importSource } from './import-source.mjs';
 import { measureInTurns, median, ratio } from './measure.mjs';
 
 const { values: options } = parseArgs({
   options: { turns: { type: 'string', default: '20' }, only: { type: 'string', default: '' } },
 });
 
-/** Imports internal modules, because the package does not export the two ways of writing separately. */
-async function importSource() {
-  const source = (file) => JSON.stringify(fileURLToPath(new URL(`../src/${file}`, import.meta.url)));
-  const entry = fileURLToPath(new URL('ways-entry.mjs', import.meta.url));
-  const code = [
-    `export { strategy } from ${source('engine.ts')};`,
-    `export { Program } from ${source('emit/program.ts')};`,
-    `export { runtimeFor } from ${source('runtime/runtime.ts')};`,
-    `export { releaseBuffer, acquireBuffer } from ${source('runtime/output-buffer.ts')};`,
-    `export { readShape } from ${source('shape/read-shape.ts')};`,
-  ].join('\n');
-  const bundle = await rolldown({
-    input: entry,
-    platform: 'node',
-    external: /^node:/,
-    plugins: [
-      {
-        name: 'entry',
-        load: (id) => (id === entry ? code : undefined),
-        resolveId: (id) => (id === entry ? id : undefined),
-      },
-    ],
-  });
-  const { output } = await bundle.generate({ format: 'esm' });
-  return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`);
-}
-
-const { Program, releaseBuffer, readShape, runtimeFor, strategy, acquireBuffer } = await importSource();
+const { Program, releaseBuffer, readShape, runtimeFor, strategy, acquireBuffer } = await importSource([
+  "export { strategy } from 'engine.ts';",
+  "export { Program } from 'emit/program.ts';",
+  "export { runtimeFor } from 'runtime/runtime.ts';",
+  "export { releaseBuffer, acquireBuffer } from 'runtime/output-buffer.ts';",
+  "export { readShape } from 'shape/read-shape.ts';",
+]);
 
 function makeWays(schema) {
   const { shape } = readShape(schema, {});

@@ -6,8 +6,6 @@ export interface Strategy {
   readonly bufferMinValues: number;
   /** Greatest share of strings among the values for writing into a buffer. Two objects allow one more string. */
   readonly bufferMaxStringShare: number;
-  /** Smallest share of dates for writing into a buffer. */
-  readonly bufferMinDateShare: number;
   /** Characters from which native code copies a string into a buffer, instead of a loop. */
   readonly copiedChars: number;
   /** Length from which an array of objects is copied and written natively, if it is not written into a buffer. */
@@ -50,7 +48,6 @@ const never = Number.POSITIVE_INFINITY;
 const forNode22: Strategy = {
   bufferMinValues: 4,
   bufferMaxStringShare: never,
-  bufferMinDateShare: 0,
   copiedChars: 24,
   nativeRows: 4,
   nativeStrings: 8,
@@ -85,7 +82,6 @@ const forNode20: Strategy = {
 const forNode26: Strategy = {
   bufferMinValues: 8,
   bufferMaxStringShare: 0.34,
-  bufferMinDateShare: 0,
   copiedChars: 24,
   nativeRows: 2,
   nativeStrings: 2,
@@ -104,8 +100,8 @@ const forNode26: Strategy = {
   patternTo: 160,
 };
 
-// Bun. A buffer takes up to 12 times as long as native code, except for many dates.
-const forJavaScriptCore: Strategy = { ...forNode26, bufferMinValues: 16, bufferMinDateShare: 0.3 };
+// Bun. As on Node 26, but a buffer is faster than native code for fewer values (bench/strategies.mjs).
+const forJavaScriptCore: Strategy = { ...forNode26, bufferMinValues: 4 };
 
 /** Stands for the version of V8 where there is none: Bun names one all the same, for programs that ask for it. */
 export const javaScriptCore = 'JavaScriptCore';

@@ -1,4 +1,5 @@
 /** Manages the streams of items that an application sends: their heartbeats, and their end when the application closes. */
+import { unrefTimer } from '../shared/unref-timer.ts';
 
 /** A stream, as it is used here. */
 export interface OpenStream {
@@ -29,7 +30,8 @@ export class OpenStreams {
     let group = this.#byInterval.get(ms);
     if (group === undefined) {
       const streams = new Set<OpenStream>();
-      const timer = ms === false ? undefined : setInterval(() => sendHeartbeats([...streams]), ms).unref();
+      const timer =
+        ms === false ? undefined : unrefTimer(setInterval(() => sendHeartbeats([...streams]), ms));
       group = { streams, timer };
       this.#byInterval.set(ms, group);
     }
@@ -55,7 +57,7 @@ export class OpenStreams {
   }
 
   #end(stream: OpenStream): void {
-    this.#deadlines.set(stream, setTimeout(() => stream.forceEnd(), stream.closeMs).unref());
+    this.#deadlines.set(stream, unrefTimer(setTimeout(() => stream.forceEnd(), stream.closeMs)));
     stream.announceClose();
   }
 }

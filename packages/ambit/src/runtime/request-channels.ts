@@ -7,17 +7,20 @@ export const requestChannel: TracingChannel<unknown, RequestTrace> = tracingChan
 export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('ambit.request.step');
 
 // HOT: once per request. Bench: packages/opentelemetry/bench/cost.mjs.
-/** Whether any published event has subscribers. Not every runtime has `hasSubscribers` of a whole tracing channel. */
+/**
+ * Whether any published event has subscribers. Not every runtime has `hasSubscribers` of a whole tracing channel. In workers with a
+ * compatibility date before 2026-05-19, `hasSubscribers` is a method, and nothing is published.
+ */
 export function isTraced(): boolean {
   const { start, asyncEnd } = requestChannel;
   return (
-    start.hasSubscribers ||
-    asyncEnd.hasSubscribers ||
-    stepChannel.start.hasSubscribers ||
-    stepChannel.asyncEnd.hasSubscribers ||
-    requestChannel.end.hasSubscribers ||
-    requestChannel.asyncStart.hasSubscribers ||
-    requestChannel.error.hasSubscribers
+    start.hasSubscribers === true ||
+    asyncEnd.hasSubscribers === true ||
+    stepChannel.start.hasSubscribers === true ||
+    stepChannel.asyncEnd.hasSubscribers === true ||
+    requestChannel.end.hasSubscribers === true ||
+    requestChannel.asyncStart.hasSubscribers === true ||
+    requestChannel.error.hasSubscribers === true
   );
 }
 

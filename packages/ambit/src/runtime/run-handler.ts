@@ -42,7 +42,7 @@ export const preHandlerHook: HookKind = {
 };
 
 function isTraced(x: Exchange): boolean {
-  return handlerChannel.hasSubscribers && !x.plan.isNotFound;
+  return handlerChannel.hasSubscribers === true && !x.plan.isNotFound;
 }
 
 /** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */

@@ -6,6 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { UnansweredMonitor } from '../contract/server-state.ts';
 import { warnUnanswered } from '../contract/warnings.ts';
+import { unrefTimer } from '../shared/unref-timer.ts';
 
 /** A request is reported after it has waited for one to two intervals. */
 const intervalMs = 3_000;
@@ -32,7 +33,7 @@ export class UnansweredRequests implements UnansweredMonitor {
     const other = this.#waiting.get(plan);
     if (other !== undefined && isWaiting(other)) return;
     this.#waiting.set(plan, { x, responseEpoch, nextStep, isOld: false });
-    this.#timer ??= setTimeout(() => this.#check(), intervalMs).unref();
+    this.#timer ??= unrefTimer(setTimeout(() => this.#check(), intervalMs));
   }
 
   #check(): void {
@@ -46,7 +47,7 @@ export class UnansweredRequests implements UnansweredMonitor {
         warnUnanswered(routeOf(waiting.x), describe(waiting));
       }
     }
-    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#check(), intervalMs).unref();
+    if (this.#waiting.size > 0) this.#timer = unrefTimer(setTimeout(() => this.#check(), intervalMs));
   }
 }
 

@@ -53,18 +53,26 @@ export class WebServerObject extends EventEmitter {
 
   /** @throws {RuntimeUnsupported} for the events of connections. */
   override on(name: string | symbol, listener: (...args: never[]) => void): this {
-    if (connectionEvents.has(name)) {
-      const { upgrade, other } = this.#waysOut;
-      throw new RuntimeUnsupported(
-        `the event '${String(name)}' of app.server`,
-        name === 'upgrade' ? upgrade : other,
-      );
-    }
+    this.#checkEvent(name);
     return super.on(name, listener as (...args: unknown[]) => void);
+  }
+
+  override prependListener(name: string | symbol, listener: (...args: never[]) => void): this {
+    this.#checkEvent(name);
+    return super.prependListener(name, listener as (...args: unknown[]) => void);
   }
 
   override addListener(name: string | symbol, listener: (...args: never[]) => void): this {
     return this.on(name, listener);
+  }
+
+  #checkEvent(name: string | symbol): void {
+    if (!connectionEvents.has(name)) return;
+    const { upgrade, other } = this.#waysOut;
+    throw new RuntimeUnsupported(
+      `the event '${String(name)}' of app.server`,
+      name === 'upgrade' ? upgrade : other,
+    );
   }
 
   /** A member that only node's server has is an error which names it, instead of `undefined` that fails somewhere else. */

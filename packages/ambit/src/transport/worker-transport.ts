@@ -6,8 +6,21 @@ import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
-/** Options that create or configure a server. Time limits are ignored, as always with `app.fetch`: the runtime has its own. */
-const serverOptions = ['http', 'https', 'http2', 'serverFactory'] as const;
+/** Options that create or configure a server. They would have no effect. */
+const serverOptions = [
+  'http',
+  'https',
+  'http2',
+  'engine',
+  'serverFactory',
+  'clientErrorHandler',
+  'connectionTimeout',
+  'headersTimeout',
+  'keepAliveTimeout',
+  'requestTimeout',
+  'maxRequestsPerSocket',
+  'forceCloseConnections',
+] as const;
 
 /** What errors suggest instead of `app.server`. */
 const hints = {

@@ -45,10 +45,9 @@ export function writeSource(
 /** The output must be large enough to pay for taking the text out of the buffer. */
 function isBufferFaster(
   shape: Shape,
-  { bufferMinValues, bufferMaxStringShare, bufferMinDateShare }: Strategy,
+  { bufferMinValues, bufferMaxStringShare }: Strategy,
 ): shape is BufferedShape {
   if (!isBuffered(shape)) return false;
   const { values, strings, dates, objects } = estimateShape(shape);
-  if (dates < values * bufferMinDateShare) return false;
   return values + 2 * dates >= bufferMinValues && strings - objects / 2 <= values * bufferMaxStringShare;
 }

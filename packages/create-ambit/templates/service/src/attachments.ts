@@ -1,19 +1,15 @@
-import { createReadStream, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Guarded } from './guard.ts';
 
 const params = { id: { type: 'string', format: 'uuid' } } as const;
 
-/** A file for each note. Its path contains the id of the note, never the name that the client sends. */
+/** A file for each note. */
 export function attachments(context: Guarded) {
-  const { config, database } = context;
-  mkdirSync(config.uploadsFolder, { recursive: true });
+  const { database, files } = context;
 
   return context
     .put('/:id/attachment', {
       bodyLimit: 10_500_000,
-      // Large files are received in the folder in which they are stored, so that saving one does not copy it to another disk.
-      multipart: { files: 1, fileSize: 10_000_000, folder: config.uploadsFolder },
+      multipart: { files: 1, fileSize: 10_000_000, ...files.upload },
       schema: {
         tags: ['attachments'],
         params,
@@ -38,7 +34,7 @@ export function attachments(context: Guarded) {
           user.id,
         );
         if (notes.length === 0) return reply.code(404).send({ message: 'There is no such note' });
-        await file.saveTo(join(config.uploadsFolder, id));
+        await files.save(id, file);
         await database.query('update notes set attachment = $1 where id = $2', file.name, id);
         return reply.code(204).send();
       },
@@ -64,7 +60,7 @@ export function attachments(context: Guarded) {
         reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);
         reply.header('x-content-type-options', 'nosniff');
         reply.type('application/octet-stream');
-        return reply.send(createReadStream(join(config.uploadsFolder, id)));
+        return reply.send(await files.read(id));
       },
     });
 }

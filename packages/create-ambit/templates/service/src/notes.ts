@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { on } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Row } from './database/database.ts';
 import type { Guarded } from './guard.ts';
 
@@ -9,7 +6,7 @@ const id = { type: 'string', format: 'uuid' } as const;
 
 /** The notes of the user who sends the request. Nobody sees the notes of others. */
 export function notes(context: Guarded) {
-  const { config, database, events } = context;
+  const { database, events, files } = context;
 
   return context
     .get('/', {
@@ -51,7 +48,7 @@ export function notes(context: Guarded) {
           note.text,
           note.createdAt,
         );
-        events.emit(user.id, note);
+        await events.publish(user.id, note);
         return reply.code(201).send(note);
       },
     })
@@ -68,9 +65,9 @@ export function notes(context: Guarded) {
         },
       },
       handler: async function* ({ user, signal }) {
-        const created = on(events, user.id, { signal });
+        const created = await events.subscribe(user.id, signal);
         yield {}; // sends the head of the response before the first event
-        for await (const [note] of created) yield { event: 'created', data: note };
+        for await (const note of created) yield { event: 'created', data: note };
       },
     })
     .get('/:id', {
@@ -102,7 +99,7 @@ export function notes(context: Guarded) {
           user.id,
         );
         if (deleted.length === 0) return reply.code(404).send({ message: 'There is no such note' });
-        await rm(join(config.uploadsFolder, params.id), { force: true });
+        await files.remove(params.id);
         return reply.code(204).send();
       },
     });

@@ -1,0 +1,21 @@
+create table users (
+  id text primary key,
+  name text not null unique,
+  password_hash text not null
+);
+
+create table tokens (
+  hash text primary key,
+  user_id text not null references users (id) on delete cascade,
+  expires_at text not null
+);
+
+create table notes (
+  id text primary key,
+  user_id text not null references users (id) on delete cascade,
+  text text not null,
+  created_at text not null,
+  attachment text
+);
+
+create index notes_of_user on notes (user_id, created_at);
