@@ -272,9 +272,9 @@ const servers = {
 describe.each(Object.keys(servers))(
   '%s serves a module whose default export is the application',
   (runtime) => {
-    test.each(['ambit', 'fastify'])('with %s', async (face) => {
+    test.each(['ambit', 'fastify'])('with %s', async (flavor) => {
       const [command, port] = servers[runtime];
-      const server = await start([...command(), 'runtimes/app.mjs', face], port);
+      const server = await start([...command(), 'runtimes/app.mjs', flavor], port);
       expect(await text(await ask(server.origin, '/cookies'))).toBe('ok');
       await server.stop();
     });

@@ -152,9 +152,9 @@ export default { fetch: reply };`;
 describe('importing an application', () => {
   test.each(['ambit', 'fastify'])(
     'with %s uses no timer, no random number, no I/O and no generated code',
-    async (face) => {
-      await run(application, nodeOf('24'), ['runtimes/compile.mjs', face]);
-      expect(await callsAtImport(face, `${application}/runtimes/worker-${face}.mjs`)).toEqual([]);
+    async (flavor) => {
+      await run(application, nodeOf('24'), ['runtimes/compile.mjs', flavor]);
+      expect(await callsAtImport(flavor, `${application}/runtimes/worker-${flavor}.mjs`)).toEqual([]);
     },
   );
 
