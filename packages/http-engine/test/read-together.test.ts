@@ -1,4 +1,7 @@
-/** The engine takes the bytes that node reads from sockets, and serves the requests of one turn together: no listener misses bytes, and every request is served. */
+/**
+ * The engine takes the bytes that node reads from sockets, and serves the requests of one turn together: no listener misses bytes, and
+ * every request is served.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** The engine does what HTTP requires of a server: it waits for incomplete requests, serves valid ones, and refuses all others. It reads them as node does. */
+/**
+ * The engine does what HTTP requires of a server: it waits for incomplete requests, serves valid ones, and refuses all others. It reads
+ * them as node does.
+ */
 import { expect, test } from 'vitest';
 import { pairOfFile } from './support/pair-of-file.ts';
 import { serve } from './support/serve.ts';

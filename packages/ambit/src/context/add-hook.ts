@@ -11,7 +11,10 @@ import {
   type TableHookName,
 } from './hook-table.ts';
 
-/** Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other hooks are added at once. */
+/**
+ * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other
+ * hooks are added at once.
+ */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
 export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {

@@ -25,7 +25,10 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
   };
 }
 
-/** The keys that can change a prototype, spelled without escapes. They are whole words, because V8 searches for them faster than for a common start. */
+/**
+ * The keys that can change a prototype, spelled without escapes. They are whole words, because V8 searches for them faster than for a
+ * common start.
+ */
 const poisonousKey = /"__proto__"|"constructor"/;
 const byteOrderMark = 0xfeff;
 

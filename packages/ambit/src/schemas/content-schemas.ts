@@ -53,7 +53,10 @@ export function readContentSchemas(declared: unknown, mayStream = false): Conten
   return { byType, items, publicSchema: isChanged ? { ...Object(entry), content: publicContent } : entry };
 }
 
-/** Whether `content` has media types. In the short form, a parameter may be called `content`: its schema contains neither media types nor `schema`. */
+/**
+ * Whether `content` has media types. In the short form, a parameter may be called `content`: its schema contains neither media types nor
+ * `schema`.
+ */
 function isContentMap(content: unknown): content is Record<string, unknown> {
   if (!isPlainObject(content)) return false;
   const entries = Object.entries(content);

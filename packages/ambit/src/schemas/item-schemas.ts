@@ -1,4 +1,7 @@
-/** The item schemas of responses that stream: checks where `itemSchema` is allowed and what it describes, and picks the format of the items for a reply. */
+/**
+ * The item schemas of responses that stream: checks where `itemSchema` is allowed and what it describes, and picks the format of the items
+ * for a reply.
+ */
 import type { SerializerFunction } from '../contract/compiler.ts';
 import { ItemSchemaInvalid } from '../contract/errors.ts';
 import {
@@ -39,7 +42,10 @@ function isItemMediaType(mediaType: string): mediaType is ItemMediaType {
   return (itemMediaTypes as readonly string[]).includes(mediaType);
 }
 
-/** An item of an event stream must be an event, with its payload in `data`. References are not followed: a mistake behind one fails the first item. */
+/**
+ * An item of an event stream must be an event, with its payload in `data`. References are not followed: a mistake behind one fails the
+ * first item.
+ */
 function checkEventSchema(schema: unknown): void {
   if (!isPlainObject(schema)) return;
   const { type, properties } = schema;

@@ -35,7 +35,10 @@ function baselineOptions(): Options {
 /** Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the figures. */
 const notOptimized: NonNullable<Options['code']> = { optimize: false };
 
-/** Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and the error names the schema. */
+/**
+ * Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and
+ * the error names the schema.
+ */
 const terseLogger: NonNullable<Options['logger']> = {
   log: (...words) => console.log(...words),
   warn: (...words) => console.warn(...words),

@@ -1,4 +1,7 @@
-/** Finds files in schemas where none are possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as a whole. */
+/**
+ * Finds files in schemas where none are possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as
+ * a whole.
+ */
 
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';

@@ -121,7 +121,10 @@ export function compileSerializers(
   };
 }
 
-/** A media type that has only an item schema gets a serializer that rejects a value that is not streamed: without it, the value would be sent with all its properties. */
+/**
+ * A media type that has only an item schema gets a serializer that rejects a value that is not streamed: without it, the value would be
+ * sent with all its properties.
+ */
 function compileItems(
   items: ReadonlyMap<string, unknown>,
   status: string,

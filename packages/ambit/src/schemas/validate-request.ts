@@ -89,7 +89,10 @@ function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator 
   return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
 }
 
-/** Whether it is an async function of Ajv, for a schema with a truthy `$async`. It resolves with the data itself, whose fields must not be read as a result. */
+/**
+ * Whether it is an async function of Ajv, for a schema with a truthy `$async`. It resolves with the data itself, whose fields must not be
+ * read as a result.
+ */
 function isAsyncSchema(validator: ValidatorFunction): boolean {
   return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
 }

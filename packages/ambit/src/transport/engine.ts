@@ -44,8 +44,8 @@ export function attachEngine(server: Server, host: EngineHost): Engine {
 }
 
 /**
- * Whether the engine would accept the Host of a request that node has read (RFC 9112, 3.2): which requests are rejected must not depend on whether node or
- * the engine serves the connection.
+ * Whether the engine would accept the Host of a request that node has read (RFC 9112, 3.2): which requests are rejected must not depend on
+ * whether node or the engine serves the connection.
  */
 export function hasValidHost(request: IncomingMessage): boolean {
   return loadEngine().hasValidHost(request);

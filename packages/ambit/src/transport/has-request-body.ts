@@ -24,7 +24,10 @@ export function hasRequestBody(
   return deno === undefined || !hasContext || announcesBody(request.headers);
 }
 
-/** On Deno, requests from the network always have a body object, so the fields must show it. Over HTTP/2, which has no field `host`, no field does. */
+/**
+ * On Deno, requests from the network always have a body object, so the fields must show it. Over HTTP/2, which has no field `host`, no
+ * field does.
+ */
 function announcesBody(headers: Headers): boolean | undefined {
   return headers.has('transfer-encoding') || (headers.has('host') ? false : undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * Calls a listener when a socket closes, for a response that waits for earlier ones of its connection: node emits nothing on such a response, nor on its
- * request if the body has been read.
+ * Calls a listener when a socket closes, for a response that waits for earlier ones of its connection: node emits nothing on such a
+ * response, nor on its request if the body has been read.
  */
 import type { Socket } from 'node:net';
 

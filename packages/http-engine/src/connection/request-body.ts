@@ -33,7 +33,10 @@ export class RequestBody {
     return this.#missingBytes === 0;
   }
 
-  /** Whether the client should wait until something requests the body, or until the stream that gets it has room. The stream's request is returned once. */
+  /**
+   * Whether the client should wait until something requests the body, or until the stream that gets it has room. The stream's request is
+   * returned once.
+   */
   takePauseRequest(): boolean {
     if (this.#stream !== undefined) {
       const isFull = this.#isStreamFull;

@@ -58,7 +58,10 @@ export function pauseReading(socket: Socket): void {
   nodePause.call(socket);
 }
 
-/** Replaces `pause`. As on sockets that node serves, reading continues, so that a `connection` listener that pauses the socket does not stop it forever. */
+/**
+ * Replaces `pause`. As on sockets that node serves, reading continues, so that a `connection` listener that pauses the socket does not
+ * stop it forever.
+ */
 function pauseForOthers(this: EngineSocket): Socket {
   return isReadByEngineAlone(this) ? this : nodePause.call(this);
 }

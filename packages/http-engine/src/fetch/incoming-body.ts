@@ -114,7 +114,10 @@ class BodySource {
     this.#controller = undefined;
   }
 
-  /** Called when the response is complete. If no reader waits, the rest of the body is dropped, because the client would otherwise wait forever to send it. */
+  /**
+   * Called when the response is complete. If no reader waits, the rest of the body is dropped, because the client would otherwise wait
+   * forever to send it.
+   */
   #finish(): void {
     if (this.#controller === undefined || this.#onEvent !== undefined) return;
     this.#fail(new TypeError('The rest of the body was dropped, because the response is complete'));

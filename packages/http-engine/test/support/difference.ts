@@ -23,8 +23,8 @@ function begins(text: string, other: string): boolean {
 }
 
 /**
- * Whether both have the same requests, and the same answers as far as both have them: if one read contains requests and bytes that are not a request, node
- * closes before it has written all answers, and their number depends on chance.
+ * Whether both have the same requests, and the same answers as far as both have them: if one read contains requests and bytes that are not
+ * a request, node closes before it has written all answers, and their number depends on chance.
  */
 function isSame(node: Outcome, engine: Outcome): boolean {
   const isAnswered = engine.answers === node.answers || begins(engine.answers, node.answers);

@@ -22,7 +22,10 @@ export class BootStep {
     return this.#queued;
   }
 
-  /** Whether a step that was registered here has not loaded yet. Only the code of this step may ask, because it never runs while one of those steps loads. */
+  /**
+   * Whether a step that was registered here has not loaded yet. Only the code of this step may ask, because it never runs while one of
+   * those steps loads.
+   */
   get hasUnloadedSteps(): boolean {
     return this.#begun < this.#queued;
   }

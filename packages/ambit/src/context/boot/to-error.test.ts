@@ -1,4 +1,7 @@
-/** What steps of boot and closing pass to `done`, throw or reject with: every value except `undefined` and `null` is a failure, also `false`, `0` and an empty string. */
+/**
+ * What steps of boot and closing pass to `done`, throw or reject with: every value except `undefined` and `null` is a failure, also
+ * `false`, `0` and an empty string.
+ */
 import type { Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { falsyValues } from '../../../test/support/falsy-values.ts';

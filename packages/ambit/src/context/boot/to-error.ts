@@ -1,4 +1,7 @@
-/** Turns any value that a step of boot failed with into an Error, because avvio, and listeners that test `if (error)`, would read `false`, `0` and `''` as success. */
+/**
+ * Turns any value that a step of boot failed with into an Error, because avvio, and listeners that test `if (error)`, would read `false`,
+ * `0` and `''` as success.
+ */
 import { FailedWithoutError } from '../../contract/errors.ts';
 import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
 import { textOf } from '../../shared/thrown-values.ts';

@@ -91,7 +91,10 @@ class Trace {
     return this.#engine.prettyPrint().replace(/\d+ ms/g, '? ms');
   }
 
-  /** Every delay is at most one turn. What has not happened after many turns never happens, such as the end of two plugins that wait for each other. */
+  /**
+   * Every delay is at most one turn. What has not happened after many turns never happens, such as the end of two plugins that wait for
+   * each other.
+   */
   async #reach(name: string, listen: (listener: Listener) => void): Promise<void> {
     let isReached = false;
     listen((error, done) => {

@@ -1,4 +1,7 @@
-/** The type of a group of context methods, and the function that adds groups to the class. The public types of the methods are in `contract/context/`. */
+/**
+ * The type of a group of context methods, and the function that adds groups to the class. The public types of the methods are in
+ * `contract/context/`.
+ */
 import type { Context } from '../../contract/context.ts';
 
 /** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */

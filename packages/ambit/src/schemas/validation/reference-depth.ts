@@ -9,8 +9,8 @@ export interface ReferencedSchema {
 }
 
 /**
- * Returns the depth of the deepest chain of references. The result is exact up to `maxDepth`. Schemas in a circle, and schemas that refer to one, count as
- * one chain, because the order in which an engine reads them depends on where it starts.
+ * Returns the depth of the deepest chain of references. The result is exact up to `maxDepth`. Schemas in a circle, and schemas that refer
+ * to one, count as one chain, because the order in which an engine reads them depends on where it starts.
  */
 export function findLongestChain(schemas: ReadonlyMap<string, ReferencedSchema>, maxDepth: number): number {
   const chains = new Map<string, number>();
