@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findApplicationFolder } from './application-folder.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { isWindows, npm } from './steps.mjs';
 
@@ -26,9 +27,7 @@ function vendor(name, target) {
 }
 
 const args = process.argv.slice(2);
-/** Options that have a value. */
-const valued = ['-t', '--template', '-r', '--runtime'];
-const folder = args.find((arg, i) => !arg.startsWith('-') && !valued.includes(args[i - 1]));
+const folder = findApplicationFolder(args);
 if (folder === undefined) {
   console.error(
     'usage: npm run create -- <folder> [--template minimal|service] [--runtime node|bun|deno|cloudflare] [--javascript]',
