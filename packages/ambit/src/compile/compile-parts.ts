@@ -73,7 +73,7 @@ export function compileParts(
   };
 }
 
-/** Returns `undefined` for an automatic HEAD route, because its schemas are those of the GET route, and for probes, whose schemas are the framework's own. */
+/** Returns `undefined` for an automatic HEAD route, whose schemas are those of the GET route, and for probes, whose schemas are our own. */
 function makeMistakeSearch(
   record: RouteRecord,
   node: ContextNode,

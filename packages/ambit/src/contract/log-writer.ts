@@ -17,17 +17,17 @@ type Level = (typeof levels)[number];
 const maxReasons = 16;
 
 export class LogWriter extends LogController {
-  readonly #lines: LogController;
+  readonly #controller: LogController;
   readonly #reported = new Set<string>();
 
-  constructor(lines: LogController) {
-    super(lines);
-    this.#lines = lines;
+  constructor(controller: LogController) {
+    super(controller);
+    this.#controller = controller;
   }
 
   /** Whether the controller is a class of the application, which may do more than log. */
   get isCustom(): boolean {
-    return this.#lines.constructor !== LogController;
+    return this.#controller.constructor !== LogController;
   }
 
   /** Writes a line without asking the controller: only a text, or fields with an optional text. */
@@ -74,7 +74,7 @@ export class LogWriter extends LogController {
 
   override isLogDisabled(request: Request): boolean {
     try {
-      return this.#lines.isLogDisabled(request);
+      return this.#controller.isLogDisabled(request);
     } catch (error) {
       this.#reportLostLine(request.log, error);
       return false;
@@ -84,7 +84,7 @@ export class LogWriter extends LogController {
   // HOT: once per request, like `requestCompleted`. Each method has its own `try`, because a shared wrapper would cost a closure per call.
   override incomingRequest(request: Request, reply: Reply): void {
     try {
-      this.#lines.incomingRequest(request, reply);
+      this.#controller.incomingRequest(request, reply);
     } catch (error) {
       this.#reportLostLine(request.log, error);
     }
@@ -92,7 +92,7 @@ export class LogWriter extends LogController {
 
   override requestCompleted(error: Error | null | undefined, request: Request, reply: Reply): void {
     try {
-      this.#lines.requestCompleted(error, request, reply);
+      this.#controller.requestCompleted(error, request, reply);
     } catch (failure) {
       this.#reportLostLine(reply.log, failure);
     }
@@ -100,7 +100,7 @@ export class LogWriter extends LogController {
 
   override defaultErrorLog(error: Error, request: Request, reply: Reply): void {
     try {
-      this.#lines.defaultErrorLog(error, request, reply);
+      this.#controller.defaultErrorLog(error, request, reply);
     } catch (failure) {
       this.#reportLostLine(reply.log, failure);
     }
@@ -108,7 +108,7 @@ export class LogWriter extends LogController {
 
   override streamError(error: Error, request: Request, reply: Reply): void {
     try {
-      this.#lines.streamError(error, request, reply);
+      this.#controller.streamError(error, request, reply);
     } catch (failure) {
       this.#reportLostLine(reply.log, failure);
     }
@@ -116,7 +116,7 @@ export class LogWriter extends LogController {
 
   override routeNotFound(request: Request, reply: Reply): void {
     try {
-      this.#lines.routeNotFound(request, reply);
+      this.#controller.routeNotFound(request, reply);
     } catch (error) {
       this.#reportLostLine(request.log, error);
     }
@@ -124,7 +124,7 @@ export class LogWriter extends LogController {
 
   override writeHeadError(error: Error, request: Request, reply: Reply): void {
     try {
-      this.#lines.writeHeadError(error, request, reply);
+      this.#controller.writeHeadError(error, request, reply);
     } catch (failure) {
       this.#reportLostLine(reply.log, failure);
     }
@@ -132,7 +132,7 @@ export class LogWriter extends LogController {
 
   override serializerError(error: Error, request: Request, reply: Reply, metadata: LogMetadata): void {
     try {
-      this.#lines.serializerError(error, request, reply, metadata);
+      this.#controller.serializerError(error, request, reply, metadata);
     } catch (failure) {
       this.#reportLostLine(reply.log, failure);
     }
@@ -140,7 +140,7 @@ export class LogWriter extends LogController {
 
   override serviceUnavailable(logger: Logger, context: Context): void {
     try {
-      this.#lines.serviceUnavailable(logger, context);
+      this.#controller.serviceUnavailable(logger, context);
     } catch (error) {
       this.#reportLostLine(logger, error);
     }

@@ -2,7 +2,7 @@
 import type { Exchange } from '../contract/exchange.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
 import { statusText } from '../shared/http-facts.ts';
-import { blankType, instanceOf, isProblemType, reservedMembers } from '../shared/problem-members.ts';
+import { blankType, isProblemType, problemInstance, reservedMembers } from '../shared/problem-members.ts';
 import { readField, textOf } from '../shared/thrown-values.ts';
 import { listItems } from './problem-items.ts';
 import { requestIdText } from './request-ids.ts';
@@ -18,7 +18,7 @@ export function problemDetails(x: Exchange, status: number, error: unknown): Pro
   const isExposed = (readField(error, 'expose') ?? status < 500) === true;
   const detail = isExposed ? detailOf(error) : undefined;
   const code = codeOf(error, isExposed);
-  const instance = instanceOf(requestIdText(x.id));
+  const instance = problemInstance(requestIdText(x.id));
   const errors = isExposed ? listItems(error) : undefined;
   return {
     type: isProblemType(problem.type) ? problem.type : blankType,

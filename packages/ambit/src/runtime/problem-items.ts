@@ -1,7 +1,7 @@
 /** Lists what is wrong with a request, for the member `errors` of problem details (RFC 9457, 3): one entry with a JSON Pointer for each. */
 import type { ProblemItem } from '../contract/problem.ts';
 import { encodeStep } from '../schemas/json-pointer.ts';
-import { wellFormed } from '../shared/problem-members.ts';
+import { toWellFormed } from '../shared/problem-members.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 
 type Part = NonNullable<ProblemItem['part']>;
@@ -96,5 +96,5 @@ function keyOf(step: unknown): string {
 
 /** Converts a pointer to a URI fragment (RFC 6901, 6): characters that are not allowed there are percent-encoded. */
 function toFragment(pointer: string): string {
-  return `#${encodeURI(wellFormed(pointer)).replaceAll('#', '%23')}`;
+  return `#${encodeURI(toWellFormed(pointer)).replaceAll('#', '%23')}`;
 }

@@ -1,6 +1,6 @@
 /** The response to an error that is sent before a reply exists: there is no route or no request yet, or the server is overloaded or closes. */
 import { statusText } from './http-facts.ts';
-import { blankType, instanceOf, problemMediaType } from './problem-members.ts';
+import { blankType, problemInstance, problemMediaType } from './problem-members.ts';
 
 /** An error that is answered before a reply exists. */
 export interface EarlyError {
@@ -32,7 +32,7 @@ export function earlyError(
         status,
         // As in other problems, the message of a server error is not sent to clients.
         detail: status < 500 ? message : undefined,
-        instance: instanceOf(requestId),
+        instance: problemInstance(requestId),
         code,
       }
     : { error: title, code, message, statusCode: status };

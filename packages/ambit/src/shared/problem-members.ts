@@ -23,14 +23,14 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
  * process. It becomes a fragment, which is relative to the URL of the request (RFC 9457, 3.1.5), because other URN namespaces must be registered
  * (RFC 8141, 5.1).
  */
-export function instanceOf(requestId: string): string | undefined {
+export function problemInstance(requestId: string): string | undefined {
   if (requestId === '') return undefined;
   return uuid.test(requestId)
     ? `urn:uuid:${requestId.toLowerCase()}`
-    : `#${encodeURIComponent(wellFormed(requestId))}`;
+    : `#${encodeURIComponent(toWellFormed(requestId))}`;
 }
 
 /** Replaces each half of a surrogate pair by a replacement character, because `encodeURIComponent` throws for such a half. */
-export function wellFormed(text: string): string {
+export function toWellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

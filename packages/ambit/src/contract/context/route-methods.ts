@@ -4,7 +4,6 @@ import type { ContextTypes, Extended, Inherited } from '../context-types.ts';
 import type { ResultKind, ResultOf } from '../handler-result.ts';
 import type { TypedHandler } from '../handlers.ts';
 import type { RequestHook } from '../hooks.ts';
-import type { RefusedResult } from '../refused-result.ts';
 import type { TypedReply } from '../reply.ts';
 import type { TypedRequest } from '../request.ts';
 import type { ConstraintStrategy } from '../route-constraints.ts';
@@ -12,6 +11,7 @@ import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../route-info.t
 import type { OneOrMore, TypedDetails } from '../route-options.ts';
 import type { RouteEntry, RouteTable } from '../route-table.ts';
 import type { Empty, ResponsesOf, RouteSchemaShape, RouteSource } from '../route-types.ts';
+import type { WrongResultOf } from '../wrong-result.ts';
 
 /** The type of the argument of a call that declares a typed route. */
 type RouteArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> = TypedDetails<
@@ -36,7 +36,7 @@ type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTy
         request: TypedRequest<NoInfer<Source>, Schema, Types>,
         reply: TypedReply<ResponsesOf<Source, Schema>, Types>,
       ) => [Result] extends [never] ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>] : Result
-    : RefusedResult<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
+    : WrongResultOf<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
  * A handler alone, or `never` if a schema was inferred: then the compiler compares a literal with one type, and need not copy it for a union. A

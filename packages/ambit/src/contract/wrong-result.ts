@@ -21,9 +21,9 @@ export interface WrongPromise<_Status, _Returned, _Expected> {
 }
 
 /** The type of a handler whose result does not fit. `ResultKind` is the key of the member to read, as in `ResultOf`. */
-export interface RefusedResult<Source, Schema, Shared, Result> {
-  ok: Refused<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
-  declared: Refused<
+export interface WrongResultOf<Source, Schema, Shared, Result> {
+  ok: MismatchOf<200, Result, PayloadOf<ResponsesOf<Source, Schema>, 200, Shared>>;
+  declared: MismatchOf<
     ResultEntryOf<keyof ResponsesOf<Source, Schema>>,
     Result,
     DeclaredResult<ResponsesOf<Source, Schema>, Shared>
@@ -31,7 +31,7 @@ export interface RefusedResult<Source, Schema, Shared, Result> {
   unknown: unknown;
 }
 
-type Refused<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
+type MismatchOf<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
   ? WrongPromise<
       Status,
       DifferenceInReturned<NotFitting<Awaited<Result>, Payload>, Payload>,
