@@ -68,9 +68,14 @@ export class FetchExchange extends FetchRequest {
     });
   }
 
-  /** Has the exchange end when the client leaves. With a server of ours, only where somebody wants to know: signals cost much. */
-  begin(): void {
-    if (this.maker === undefined) this.watchClient();
+  /**
+   * Runs the exchange, and has it end when the client leaves. If a server makes the responses, only where something needs to know, because
+   * signals cost much. A client cannot leave before something waits for a promise.
+   */
+  run(dispatch: (x: FetchExchange) => void): void {
+    if (this.maker === undefined && this.webRequest.signal.aborted) this.leave();
+    if (!this.isDestroyed) dispatch(this);
+    if (this.maker === undefined && !this.isEnded && !this.isDestroyed) this.watchClient();
   }
 
   watchClient(): void {

@@ -48,9 +48,7 @@ export class UnconnectedRequests {
     const rejection = refuseUpgrade(request, transport.server, format);
     if (rejection !== undefined) return rejection;
     const x = new FetchExchange(request, context, transport.unconnected);
-    x.begin();
-    // The client may have left already.
-    if (!x.isDestroyed) this.#host.dispatch(x);
+    x.run(this.#host.dispatch);
     return x.answer;
   }
 
