@@ -16,7 +16,7 @@ import {
   send,
   uploadForever,
 } from './support/requests.mjs';
-import { application } from './support/run.mjs';
+import { application, run } from './support/run.mjs';
 import { locateDeno, runtimes, start, startWorker } from './support/runtimes.mjs';
 
 const { notShown, rules } = await import(`${application}/runtimes/rules/index.mjs`);
@@ -240,6 +240,24 @@ describe('on Node, with ambit', () => {
       expect(await contentOf(response)).toEqual(body);
     }
   });
+});
+
+test('Bun: the responses of handlers that cannot see their request are the same if a hook sees it', async () => {
+  const [executable] = runtimes.bun();
+  const ask = async (...args) =>
+    JSON.parse(await run(application, executable, ['runtimes/direct.mjs', ...args]));
+  const direct = await ask();
+  const seen = await ask('seen');
+  expect(direct.directPaths).toContain('/object');
+  expect(seen.directPaths).toEqual([]);
+  expect(direct.answers).toEqual(seen.answers);
+  expect(direct.answers['ambit, traces']).toEqual([
+    'req-2',
+    'ambit.request',
+    'req-4',
+    'fastify.request.handler',
+  ]);
+  expect(direct.answers['ambit, closing']).toContainEqual(['released', 'closed']);
 });
 
 test('every rule of the specification is shown, or has a reason why no request can show it', () => {

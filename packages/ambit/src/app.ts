@@ -2,6 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
+import { listDirectPlans } from './compile/direct-plans.ts';
 import { printedDetails, withHookNames } from './compile/printed-details.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application-lifecycle.ts';
@@ -24,6 +25,7 @@ import type { ErrorHandler } from './contract/handlers.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import { DirectRouteTable } from './runtime/direct-route-table.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
@@ -83,6 +85,7 @@ class Application {
   readonly root: Context;
   readonly #options: ResolvedOptions;
   readonly #dispatcher: Dispatcher;
+  readonly #directRoutes: DirectRouteTable;
   readonly #boot: Boot;
   readonly #transport: Transport;
   readonly #node: ContextNode;
@@ -113,6 +116,7 @@ class Application {
       'routerOptions',
       () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
     );
+    this.#directRoutes = new DirectRouteTable(this.#dispatcher.router);
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       openContext: (parent, registration, pluginOptions) =>
         openPluginContext(parent, registration, pluginOptions as Record<string, unknown>),
@@ -226,6 +230,7 @@ class Application {
   #makeTransport(): Transport {
     return makeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
+      direct: this.#directRoutes,
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeUnattended: () => {
@@ -295,6 +300,9 @@ class Application {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
+    // Functions that see each URL before it is routed, or its query string.
+    if (this.#rewriteUrl === undefined && this.#options.router.querystringParser === undefined)
+      this.#directRoutes.plans = listDirectPlans(this.#node);
     this.#engines.endBoot();
     // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());

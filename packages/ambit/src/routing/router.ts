@@ -63,7 +63,7 @@ interface Engine {
   prettyPrint(options?: object): string;
   compile(): unknown;
   reset(): void;
-  readonly constrainer: { asyncStrategiesInUse: Set<string> };
+  readonly constrainer: { strategiesInUse: Set<string>; asyncStrategiesInUse: Set<string> };
 }
 
 export class Router {
@@ -128,6 +128,11 @@ export class Router {
 
   hasConstraint(name: string): boolean {
     return this.#engine.hasConstraintStrategy(name);
+  }
+
+  /** Whether a route has constraints. */
+  get hasConstraints(): boolean {
+    return this.#engine.constrainer.strategiesInUse.size > 0;
   }
 
   get hasAsyncConstraints(): boolean {

@@ -42,7 +42,19 @@ export const preHandlerHook: HookKind = {
 };
 
 function isTraced(x: Exchange): boolean {
-  return handlerChannel.hasSubscribers === true && !x.plan.isNotFound;
+  return isHandlerTraced() && !x.plan.isNotFound;
+}
+
+/** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
+export function isHandlerTraced(): boolean {
+  const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
+  return (
+    start.hasSubscribers ||
+    end.hasSubscribers ||
+    asyncStart.hasSubscribers ||
+    asyncEnd.hasSubscribers ||
+    error.hasSubscribers
+  );
 }
 
 /** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */

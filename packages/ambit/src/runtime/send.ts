@@ -20,8 +20,8 @@ import { fail, startPath } from './run-steps.ts';
 
 const loadItems = lazyModule<typeof import('./send-items.ts')>(() => require('./send-items.ts'));
 
-const jsonType = 'application/json; charset=utf-8';
-const textType = 'text/plain; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
+export const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
 /** Limits how often payload hooks can send another payload. Without it, a hook that always does so would never end. */
@@ -92,7 +92,7 @@ function beginResponse(x: Exchange): void {
 }
 
 /** Almost every payload is an object literal, and needs no further checks unless it looks like a stream. */
-function isLiteral(payload: object): boolean {
+export function isLiteral(payload: object): boolean {
   return Object.getPrototypeOf(payload) === Object.prototype && !isNodeStream(payload);
 }
 

@@ -42,7 +42,7 @@ export function makeTextResponse(
 
 // HOT: once per reply.
 /** Makes a response that has no other field than its type and, where the runtime writes it, its length (benchmark `get`). */
-function makeResponseOfType(text: string, status: number, type: string): Response {
+export function makeResponseOfType(text: string, status: number, type: string): Response {
   const head = keptHeads.get(status)?.get(type) ?? makeHead(status, type);
   return head.type === undefined ? new Response(text, head.init) : makeFastResponse(text, status, head.type);
 }

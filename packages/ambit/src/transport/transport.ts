@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
+import type { DirectRoutes } from '../contract/direct-routes.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
@@ -14,6 +15,7 @@ import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 export interface TransportHost {
   /** Finds the route of an exchange, and runs it. A transport needs nothing else to serve requests. */
   dispatch(exchange: Exchange): void;
+  readonly direct: DirectRoutes;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   /** Closes the application. No caller waits for it, so errors are logged. */

@@ -12,6 +12,8 @@ export interface WebServer {
   destroy(): void;
 }
 
+export type ServeRequest = (request: Request, context: unknown) => Response | Promise<Response>;
+
 /** Where to listen, with what, and what for. */
 export interface WebServerOptions {
   /** With the address to open as `host`. */
@@ -20,19 +22,22 @@ export interface WebServerOptions {
   readonly tls: object | undefined;
   /** How long a connection may be silent, in seconds, where the runtime has a limit. */
   readonly idleSeconds: number;
-  serve(request: Request, context: unknown): Response | Promise<Response>;
+  readonly serve: ServeRequest;
+  /** What serves GET requests for a path, where the runtime finds it. */
+  readonly direct: ReadonlyMap<string, ServeRequest>;
 }
 
 /** How often a server that stops is asked whether requests are left. Bun does not tell it. */
 const pollMs = 10;
 
 export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, idleSeconds, serve } = options;
+  const { listen, tls, idleSeconds, serve, direct } = options;
   const { path, host, port, ipv6Only = false, reusePort = false } = listen;
   const place = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
     ...place,
     fetch: serve,
+    routes: Object.fromEntries([...direct].map(([path, get]) => [path, { GET: get, HEAD: serve }])),
     tls,
     idleTimeout: idleSeconds,
     development: false,

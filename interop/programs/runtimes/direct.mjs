@@ -1,0 +1,201 @@
+// Sends the same requests to many applications on Bun, and prints the responses as JSON: `direct.mjs`, or `direct.mjs seen`. The
+// handlers cannot see their request. With `seen`, each application has a hook that does, so that each request gets an exchange.
+import { tracingChannel } from 'node:diagnostics_channel';
+import { Readable } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { ambit } from 'ambit';
+import { fastify } from 'fastify';
+
+const isSeen = process.argv[2] === 'seen';
+const makers = { ambit, fastify };
+let count = 0;
+
+class Point {
+  x = 1;
+}
+
+/** Arrow functions without parameters, by path. */
+const handlers = {
+  object: () => ({ hello: 'wörld' }),
+  'object-later': async () => ({ hello: await 'world' }),
+  'object-at-once': async () => ({ hello: 'world' }),
+  counted: () => ({ count: ++count }),
+  text: () => 'täxt',
+  'text-at-once': async () => 'text',
+  'text-later': async () => setTimeout(5, 'later'),
+  'empty-text': () => '',
+  nothing: async () => {},
+  null: () => null,
+  number: () => 7,
+  boolean: async () => false,
+  array: () => [1, { a: 2 }],
+  bytes: () => Buffer.from([0, 255]),
+  stream: () => Readable.from(['a', 'b']),
+  'web-stream': async () => new Blob(['blob']).stream(),
+  response: () => new Response('made', { status: 201, headers: { 'x-made': 'yes' } }),
+  class: () => new Point(),
+  date: () => ({ at: new Date(0) }),
+  'to-json': () => ({ toJSON: () => ({ own: true }) }),
+  'to-nothing': () => ({ toJSON: () => undefined }),
+  iterable: () => ({ async *[Symbol.asyncIterator]() {} }),
+  piped: () => ({ pipe: 1, a: 1 }),
+  // biome-ignore lint/suspicious/noThenProperty: a promise of another class.
+  lazy: () => ({ then: (resolve) => resolve({ lazy: true }) }),
+  'then-getter': () => ({
+    // biome-ignore lint/suspicious/noThenProperty: it fails when it is looked at.
+    get then() {
+      throw new Error('then');
+    },
+  }),
+  error: () => Object.assign(new Error('thrown'), { statusCode: 418 }),
+  thrown: () => {
+    throw new Error('thrown');
+  },
+  'thrown-text': () => {
+    throw 'text';
+  },
+  rejected: async () => {
+    throw Object.assign(new Error('rejected'), { statusCode: 409 });
+  },
+  'rejected-later': async () => {
+    await setImmediate();
+    throw new Error('rejected');
+  },
+  big: () => ({ big: 1n }),
+  getter: () => ({
+    get a() {
+      throw new Error('getter');
+    },
+  }),
+};
+
+const hello = { type: 'object', properties: { hello: { type: 'string' } }, required: ['hello'] };
+const reportError = (error, { id, url, query, params, method }, reply) =>
+  reply.send({ error: String(error?.message ?? error), id, url, query, params, method });
+
+const setUps = {
+  plain: () => ({}),
+  'an error handler': (app) => app.setErrorHandler(reportError) && {},
+  'a response schema': () => ({ schema: { response: { 200: hello, '4xx': { type: 'object' } } } }),
+  'a handler of its own for errors': () => ({ errorHandler: reportError }),
+  'an onError hook': (app) => app.addHook('onError', async () => {}) && {},
+  'a serializer of replies': (app) =>
+    app.setReplySerializer((payload, status) => `${status} ${typeof payload}`) && {},
+  decorators: (app) => app.decorateRequest('own', 'own').decorateReply('own', 'own') && {},
+  'a limit of time': () => ({ handlerTimeout: 60_000 }),
+  'a constraint': (app) =>
+    app.get('/object', { constraints: { host: 'other.test' } }, () => 'of another host') && {},
+  methods: () => ({ method: ['GET', 'PUT'] }),
+};
+
+const options = {
+  'ids of the request': { requestIdHeader: 'x-id' },
+  'ids that a function makes': { genReqId: () => 'made' },
+  'loose paths': {
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
+  },
+  'no HEAD routes': { exposeHeadRoutes: false },
+  'other URLs': { rewriteUrl: ({ url }) => url.replace('/rewritten', '') },
+  'a parser of query strings': { routerOptions: { querystringParser: (text) => ({ text }) } },
+  'a log': { logger: { level: 'silent' } },
+};
+
+const variants = (path) => [
+  ['GET', path],
+  ['GET', `${path}?a=1&b=`],
+  ['HEAD', path],
+  ['POST', path],
+  ['PUT', path],
+  ['GET', `${path}/`],
+  ['GET', `/${path}`],
+  ['GET', path.toUpperCase()],
+  ['GET', `/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`],
+  ['GET', `/rewritten${path}`],
+];
+
+async function answerOf(origin, method, path) {
+  try {
+    const response = await fetch(origin + path, { method, headers: { 'x-id': 'sent' } });
+    const { date: _, ...headers } = Object.fromEntries(response.headers);
+    return [method, path, response.status, headers, await response.text()];
+  } catch {
+    return [method, path, 'failed'];
+  }
+}
+
+async function answersOf(flavor, appOptions, setUp) {
+  count = 0;
+  const app = makers[flavor](appOptions);
+  if (isSeen) app.addHook('onRequest', async () => {});
+  const details = setUp(app);
+  for (const [name, handler] of Object.entries(handlers))
+    app.route({ method: 'GET', ...details, url: `/${name}`, handler });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const answers = [];
+  for (const name of Object.keys(handlers))
+    for (const [method, path] of variants(`/${name}`)) answers.push(await answerOf(origin, method, path));
+  return answers;
+}
+
+/** Closes while a handler waits. */
+async function closingOf(flavor) {
+  const app = makers[flavor]();
+  if (isSeen) app.addHook('onRequest', async () => {});
+  const events = [];
+  const { promise, resolve } = Promise.withResolvers();
+  app.get('/waits', () => promise);
+  app.get('/closes', () => {
+    app.close().then(() => events.push('closed'));
+    return { closing: true };
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const waiting = answerOf(origin, 'GET', '/waits');
+  await setTimeout(100);
+  const closes = await answerOf(origin, 'GET', '/closes');
+  await setTimeout(100);
+  events.push('released');
+  resolve('waited');
+  const waited = await waiting;
+  await app.close();
+  await setImmediate();
+  return [closes, waited, events];
+}
+
+/** What monitoring tools are told that subscribe while the application runs. */
+async function tracesOf(flavor) {
+  const app = makers[flavor]();
+  if (isSeen) app.addHook('onRequest', async () => {});
+  app.get('/', () => ({}));
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const events = [];
+  const subscriber = { start: ({ request }) => events.push(request.id) };
+  for (const name of ['ambit.request', 'fastify.request.handler']) {
+    await answerOf(origin, 'GET', '/');
+    tracingChannel(name).subscribe(subscriber);
+    await answerOf(origin, 'GET', '/');
+    tracingChannel(name).unsubscribe(subscriber);
+    events.push(name);
+  }
+  return events;
+}
+
+/** The paths that the server of Bun serves by itself, of all applications. */
+const directPaths = new Set();
+const { Bun } = globalThis;
+const { serve } = Bun;
+Bun.serve = (given) => {
+  for (const path of Object.keys(given.routes)) directPaths.add(path);
+  return serve.call(Bun, given);
+};
+
+const answers = {};
+for (const flavor of Object.keys(makers)) {
+  for (const [name, setUp] of Object.entries(setUps))
+    answers[`${flavor}, ${name}`] = await answersOf(flavor, {}, setUp);
+  for (const [name, given] of Object.entries(options))
+    answers[`${flavor}, ${name}`] = await answersOf(flavor, given, setUps.plain);
+  answers[`${flavor}, closing`] = await closingOf(flavor);
+  answers[`${flavor}, traces`] = await tracesOf(flavor);
+}
+console.log(JSON.stringify({ directPaths: [...directPaths], answers }));
+process.exit();

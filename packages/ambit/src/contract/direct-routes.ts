@@ -1,0 +1,19 @@
+/** What transports know of the routes for GET whose requests nothing can see: these need no exchange. */
+import type { Exchange } from './exchange.ts';
+
+/** A handler has run, and there is no exchange yet. */
+export interface DirectRun {
+  /** The content of the response, whose status is 200; `undefined` if the request needs an exchange after all. */
+  readonly text: string | undefined;
+  /** The media type of the text. */
+  readonly type: string;
+}
+
+export interface DirectRoutes {
+  /** Without patterns; none before boot. */
+  readonly paths: Iterable<string>;
+  /** Runs a handler. @returns `undefined` if nothing ran, because something sees all requests now. */
+  run(path: string): DirectRun | undefined;
+  /** Goes on after a run without a text: the handler waits, has failed or has returned something else. */
+  resume(x: Exchange, run: DirectRun): void;
+}
