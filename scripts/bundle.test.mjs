@@ -23,20 +23,20 @@ function listLoaded(kind, id) {
 const isLibrary = (file) => file.startsWith('node_modules/');
 const packageOf = (file) => /^(?:@[^/]+\/)?[^/]+/.exec(file.split('node_modules/').at(-1))[0];
 
-/** The libraries for routing and for the order of boot, with their dependencies. */
+/** The library for routing, with its dependencies. */
 const baseLibraries = [
-  '@fastify/error',
-  'avvio',
   'fast-decode-uri-component',
   'fast-deep-equal',
   'fast-querystring',
-  'fastq',
   'find-my-way',
   'ret',
-  'reusify',
   'safe-regex2',
 ];
-const ambitFiles = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
+const ambitFiles = [
+  'packages/ambit/dist/bundle/index.cjs',
+  'packages/ambit/dist/bundle/libraries/avvio.cjs',
+  'packages/ambit/dist/index.cjs',
+];
 const facadeFiles = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
 const serializer = 'packages/json-serializer/dist';
 const shared = `${serializer}/bundle/shared/read-shape.cjs`;

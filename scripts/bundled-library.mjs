@@ -1,5 +1,5 @@
 // Includes a library in a package, with its dependencies and all their licences. This is for libraries that cannot be
-// installed or loaded in every environment that we support.
+// installed or loaded in every environment that we support, or that every start loads from many files.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';

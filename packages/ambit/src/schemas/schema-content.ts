@@ -17,11 +17,11 @@ export const unreadSchema: SchemaContent = { text: undefined, mayHaveFile: true,
 
 // HOT: for each schema of each route at boot (benchmark `startup`).
 export function readSchema(schema: unknown): SchemaContent {
-  const reading = new Reading();
+  const content: Reading = { text: undefined, mayHaveFile: false, mayMissNames: false };
   try {
-    if (!reading.visit(schema)) return unreadSchema;
-    reading.text = JSON.stringify(schema);
-    return reading;
+    if (!visit(schema, content)) return unreadSchema;
+    content.text = JSON.stringify(schema);
+    return content;
   } catch {
     // The schema contains a cycle, or is nested too deeply for the stack.
     return unreadSchema;
@@ -33,44 +33,38 @@ export function contentKey(schema: unknown): string | undefined {
   return readSchema(schema).text;
 }
 
-class Reading implements SchemaContent {
-  text: string | undefined = undefined;
-  mayHaveFile = false;
-  mayMissNames = false;
+type Reading = { -readonly [Name in keyof SchemaContent]: SchemaContent[Name] };
 
-  /** @returns Whether JSON can express the value completely. */
-  visit(value: unknown): boolean {
-    if (typeof value === 'string') {
-      if (value === 'binary') this.mayHaveFile = true;
-      return true;
-    }
-    if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-    if (typeof value !== 'object') return typeof value === 'boolean';
-    if (value === null) return true;
-    return Array.isArray(value) ? this.#visitItems(value) : this.#visitMembers(value as JsonObject);
-  }
-
-  #visitItems(array: readonly unknown[]): boolean {
-    for (let i = 0; i < array.length; i++) if (!this.visit(array[i])) return false;
+// HOT: for each value in each schema at boot. It is one function that calls itself: V8 inlines several functions that call one another into
+// one another, and to compile the result took 30 of the 880 million instructions in which 1,000 routes boot.
+/** @returns Whether JSON can express the value completely. */
+function visit(value: unknown, content: Reading): boolean {
+  if (typeof value === 'string') {
+    if (value === 'binary') content.mayHaveFile = true;
     return true;
   }
-
-  #visitMembers(object: JsonObject): boolean {
-    const prototype = Object.getPrototypeOf(object);
-    if (prototype !== Object.prototype && prototype !== null) return false;
-    if (Object.getOwnPropertySymbols(object).length > 0) return false;
-    for (const name in object) {
-      const value = object[name];
-      if (!this.visit(value)) return false;
-      if (name === '$ref') {
-        this.mayHaveFile = true;
-        this.mayMissNames = true;
-      } else if (name === 'allOf' || name === 'anyOf' || name === 'oneOf') this.mayMissNames = true;
-      else if (name === 'required' && Array.isArray(value) && !areDeclared(value, object.properties))
-        this.mayMissNames = true;
-    }
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object') return typeof value === 'boolean';
+  if (value === null) return true;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) if (!visit(value[i], content)) return false;
     return true;
   }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  if (Object.getOwnPropertySymbols(value).length > 0) return false;
+  const object = value as JsonObject;
+  for (const name in object) {
+    const member = object[name];
+    if (!visit(member, content)) return false;
+    if (name === '$ref') {
+      content.mayHaveFile = true;
+      content.mayMissNames = true;
+    } else if (name === 'allOf' || name === 'anyOf' || name === 'oneOf') content.mayMissNames = true;
+    else if (name === 'required' && Array.isArray(member) && !areDeclared(member, object.properties))
+      content.mayMissNames = true;
+  }
+  return true;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
