@@ -1,7 +1,7 @@
 // `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
 // of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findApplicationFolder } from './application-folder.mjs';
@@ -49,7 +49,21 @@ const manifestFile = join(application, 'package.json');
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(vendored) };
 for (const [name] of vendored) delete manifest.devDependencies?.[name];
+// Bun would ask the registry for what the packages depend on.
+if (manifest.engines?.bun !== undefined) manifest.overrides = Object.fromEntries(vendored);
 writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
-console.log(
-  `\n(${readdirSync(join(application, 'vendor')).length} packages of this repository are in vendor.)`,
-);
+
+/** Deno installs no packed packages: it uses the folder that npm fills. @returns Whether the application is for Deno. */
+function letNpmInstall() {
+  const settings = join(application, 'deno.json');
+  if (!existsSync(settings)) return false;
+  const text = readFileSync(settings, 'utf8');
+  writeFileSync(settings, text.replace('"nodeModulesDir": "auto"', '"nodeModulesDir": "manual"'));
+  return true;
+}
+
+const instead = letNpmInstall()
+  ? ' Deno cannot install them: run `npm install` instead of `deno install`.'
+  : '';
+const count = readdirSync(join(application, 'vendor')).length;
+console.log(`\n(${count} packages of this repository are in vendor.${instead})`);
