@@ -1,34 +1,34 @@
-/** Makes a response of a text with any type and status on Deno as fast as Deno makes one with a type of its own. */
+/** On Deno, creates responses of strings with any content type and status as fast as Deno's own `Response.json`. */
 import { deno } from '../shared/js-runtime.ts';
 
 /**
- * Where Deno keeps what it sends without reading header fields. It fills these for `Response.json`, and for a text without any
- * header field. It does not document them.
+ * The properties from which Deno sends a response without reading header fields. Deno sets them for `Response.json`, and for a string without
+ * header fields. They are not documented.
  */
 interface FastFields {
   readonly inner: symbol;
   readonly status: symbol;
   readonly kind: symbol;
   readonly sentType: symbol;
-  /** For whoever reads the response. */
+  /** The content type for code that reads the response. */
   readonly readType: symbol;
 }
 
 type FastResponse = Response & Record<symbol, unknown>;
 
-/** The global is a getter, which each use would call. */
+/** Copied, because the global is a getter, which each use would call. */
 const { Response } = globalThis;
 
 const jsonKind = 2;
 
-/** `undefined` on other runtimes, and on a Deno that makes responses in another way. That only loses the speed. */
+/** `undefined` on other runtimes, and on a version of Deno that creates responses in another way, where responses are only slower. */
 const fastFields = deno === undefined ? undefined : findFields();
 
 export const canMakeFastResponses: boolean = fastFields !== undefined;
 
 // HOT: once per reply on Deno: a `Response` with `Headers` takes three times as long (benchmark `get`).
 /**
- * @param status One that allows content.
+ * @param status A status that allows content.
  * @param type A valid value of a header field: it is not checked here.
  */
 export function makeFastResponse(text: string, status: number, type: string): Response {
@@ -44,7 +44,7 @@ export function makeFastResponse(text: string, status: number, type: string): Re
   return response;
 }
 
-/** The fields have the names and the values that this file knows, and nothing else tells the type of a response. */
+/** Finds the properties, if they have the expected names and values, and no other property depends on the type of a response. */
 function findFields(): FastFields | undefined {
   const text = new Response('""') as FastResponse;
   const json = Response.json('') as FastResponse;

@@ -1,19 +1,19 @@
-/** Who wants to know what becomes of an exchange whose transport emits no events of its own. Made when the first listener comes. */
+/** The listeners of an exchange whose transport emits no events. Created for the first listener. */
 
 export class ExchangeListeners {
   readonly #drained: (() => void)[] = [];
   #ended: ((error?: Error) => void)[] = [];
   readonly #closed: ((error?: Error) => void)[] = [];
-  readonly #left = new Set<() => void>();
+  readonly #clientGone = new Set<() => void>();
 
   addDrained(listener: () => void): void {
     this.#drained.push(listener);
   }
 
-  /** @param isOver Whether the response has ended already: the listener is then told in the next turn. */
-  addEnded(listener: (error?: Error) => void, isOver: boolean): void {
+  /** @param isEnded Whether the response has ended already: the listener is then called in a microtask. */
+  addEnded(listener: (error?: Error) => void, isEnded: boolean): void {
     this.#ended.push(listener);
-    if (isOver) this.tellEnded();
+    if (isEnded) this.emitEnded();
   }
 
   addClosed(listener: (error?: Error) => void): void {
@@ -21,17 +21,17 @@ export class ExchangeListeners {
   }
 
   /** @returns A function that removes the listener. */
-  addLeft(listener: () => void): () => void {
-    this.#left.add(listener);
-    return () => this.#left.delete(listener);
+  addClientGone(listener: () => void): () => void {
+    this.#clientGone.add(listener);
+    return () => this.#clientGone.delete(listener);
   }
 
-  tellDrained(): void {
+  emitDrained(): void {
     for (const listener of this.#drained) listener();
   }
 
-  /** In the next turn, and each listener once. */
-  tellEnded(): void {
+  /** Calls each listener once, in a microtask. */
+  emitEnded(): void {
     queueMicrotask(() => {
       const listeners = this.#ended;
       this.#ended = [];
@@ -39,11 +39,11 @@ export class ExchangeListeners {
     });
   }
 
-  tellClosed(error: Error): void {
+  emitClosed(error: Error): void {
     for (const listener of this.#closed) listener(error);
   }
 
-  tellLeft(): void {
-    for (const listener of this.#left) listener();
+  emitClientGone(): void {
+    for (const listener of this.#clientGone) listener();
   }
 }

@@ -1,4 +1,7 @@
-/** An exchange on web standards alone, with its reply side: a `Request` comes in, a `Response` goes out (https://fetch.spec.whatwg.org). */
+/**
+ * An exchange that uses only web standards: it gets a `Request`, and creates a `Response` (https://fetch.spec.whatwg.org). This file is
+ * its response side.
+ */
 import type { ServerResponse } from 'node:http';
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
@@ -16,28 +19,28 @@ import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchan
 type ResponseBody = ConstructorParameters<typeof Response>[0];
 type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
-/** Workerd would compress what has a `content-encoding`: once more (https://developers.cloudflare.com/workers/runtime-apis/response). */
+/** Without it, workerd would compress a payload with a `content-encoding` again (https://developers.cloudflare.com/workers/runtime-apis/response). */
 const encodeBody = 'manual';
 
-/** The plans of the routes that were warned about. */
+/** The plans of routes for which a warning was emitted. */
 const warnedPlans = new WeakSet<object>();
 
 const emptyFields: Readonly<Record<string, string>> = {};
 
-/** Where a call waits for its response. */
+/** The promise of a caller that waits for the response. */
 interface Waiting {
   readonly resolve: (response: Response) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-// HOT: once per request. What not every request needs is made when it is first needed.
+// HOT: once per request. What not every request needs is created when it is first used.
 export class FetchExchange extends FetchRequest {
   override status = 200;
   override isHeadWritten = false;
   override isEnded = false;
   override isDestroyed = false;
   readonly #running: UnconnectedExchanges;
-  readonly #place: RunningExchange;
+  readonly #entry: RunningExchange;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
@@ -46,31 +49,31 @@ export class FetchExchange extends FetchRequest {
   #rawResponse: FetchRawResponse | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
-  #madeListeners: ExchangeListeners | undefined = undefined;
+  #createdListeners: ExchangeListeners | undefined = undefined;
 
   /**
-   * @param context What the runtime passes next to the request.
-   * @param running Where the exchange is listed until it has ended.
-   * @param ownsConnection Whether a server of ours got the request: a response can then end its connection.
+   * @param context What the runtime passes as the second argument, after the request.
+   * @param running The list that contains the exchange until it has ended.
+   * @param ownsConnection Whether the request came to a server of the application: a response can then end its connection.
    */
   constructor(request: Request, context: unknown, running: UnconnectedExchanges, ownsConnection = false) {
     super(request, context, ownsConnection);
     this.#running = running;
-    this.#place = running.add(this);
+    this.#entry = running.add(this);
   }
 
-  /** The response if there is one already, and a promise of it otherwise, which rejects with what the exchange was destroyed with. */
+  /** The response if there is one already, or else a promise of it. If the exchange is destroyed, the promise rejects with that error. */
   get answer(): Response | Promise<Response> {
     if (this.#response !== undefined) return this.#response;
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      if (this.isDestroyed) this.#giveUp();
+      if (this.isDestroyed) this.#endWithoutResponse();
     });
   }
 
   /**
    * Runs the exchange, and has it end when the client leaves. If a server makes the responses, only where something needs to know, because
-   * signals cost much. A client cannot leave before something waits for a promise.
+   * signals cost much. A client cannot leave previousStatus something waits for a promise.
    */
   run(dispatch: (x: FetchExchange) => void): void {
     if (this.maker === undefined && this.webRequest.signal.aborted) this.leave();
@@ -123,12 +126,12 @@ export class FetchExchange extends FetchRequest {
   }
 
   override writeHead(status: number, fields: ReplyHeaders): void {
-    const before = this.status;
+    const previousStatus = this.status;
     this.status = status;
     try {
       this.prepareHead(fields);
     } catch (error) {
-      this.status = before;
+      this.status = previousStatus;
       throw error;
     }
     this.isHeadWritten = true;
@@ -144,8 +147,8 @@ export class FetchExchange extends FetchRequest {
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
     if (this.maker !== undefined && this.#isUntouched) {
-      const sent = hasNoContent(this.method, status) ? undefined : payload;
-      this.#answer(this.maker.makeResponse(status, fields, sent));
+      const sentPayload = hasNoContent(this.method, status) ? undefined : payload;
+      this.#answer(this.maker.makeResponse(status, fields, sentPayload));
       this.status = status;
       this.#settle();
       return;
@@ -162,7 +165,7 @@ export class FetchExchange extends FetchRequest {
     this.#settle();
   }
 
-  /** A `Response` of a text is the fastest one. If it has no type, the text adds one of its own. */
+  /** A `Response` of a string is the fastest one. It must have a content type, because a string would otherwise add one. */
   #canBePlain(status: number, fields: ReplyHeaders, payload: string | Uint8Array | undefined): boolean {
     return (
       typeof payload === 'string' &&
@@ -175,7 +178,7 @@ export class FetchExchange extends FetchRequest {
     );
   }
 
-  /** Nothing was written yet, and no field was set on `rawResponse`. */
+  /** Whether nothing was written yet, and `rawResponse` was not read, on which fields could be set. */
   get #isUntouched(): boolean {
     return (
       this.#rawResponse === undefined && this.#stream === undefined && !this.isEnded && !this.isDestroyed
@@ -196,8 +199,8 @@ export class FetchExchange extends FetchRequest {
   #settle(): void {
     this.isHeadWritten = true;
     this.isEnded = true;
-    this.#letGo();
-    this.#madeListeners?.tellEnded();
+    this.#release();
+    this.#createdListeners?.emitEnded();
   }
 
   #answer(response: Response): void {
@@ -213,14 +216,14 @@ export class FetchExchange extends FetchRequest {
 
   #openStream(): FetchResponseStream {
     this.#stream = new FetchResponseStream(
-      () => this.#madeListeners?.tellDrained(),
+      () => this.#createdListeners?.emitDrained(),
       () => this.leave(),
     );
     this.#answerWith(this.#stream.body);
     return this.#stream;
   }
 
-  /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
+  /** A `Response` has no trailers, so the reply has none either, and its length may be sentPayload. */
   override announceTrailers(_fields: ReplyHeaders, names: readonly string[]): void {
     this.trailers = undefined;
     if (warnedPlans.has(this.plan)) return;
@@ -231,18 +234,18 @@ export class FetchExchange extends FetchRequest {
   override destroy(error: unknown = new Error('The exchange was destroyed')): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
-    // As where a connection ends: nobody gets the rest of the response.
+    // As when a connection ends: nobody gets the rest of the response.
     this.isClientGone = true;
     this.#failure = error;
     this.#stream?.fail(error);
-    this.#giveUp();
-    this.#letGo();
-    this.#madeListeners?.tellLeft();
-    this.#madeListeners?.tellClosed(clientGone());
+    this.#endWithoutResponse();
+    this.#release();
+    this.#createdListeners?.emitClientGone();
+    this.#createdListeners?.emitClosed(clientGone());
   }
 
-  /** There is no response. A server gets one that says so: it cannot end a connection instead, and would report an error. */
-  #giveUp(): void {
+  /** Ends the call without a response. A server gets a 503 instead, because it cannot end the connection, and would report an error. */
+  #endWithoutResponse(): void {
     if (this.isFromServer)
       this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
     else this.#waiting?.reject(this.#failure);
@@ -255,23 +258,23 @@ export class FetchExchange extends FetchRequest {
     this.destroy(this.webRequest.signal.aborted ? this.webRequest.signal.reason : clientGone());
   }
 
-  #letGo(): void {
-    this.#running.delete(this.#place);
+  #release(): void {
+    this.#running.delete(this.#entry);
     if (this.#onAbort !== undefined) this.webRequest.signal.removeEventListener('abort', this.#onAbort);
     this.cancelUnreadBody();
   }
 
   /**
-   * Has the server of the runtime end the connection, as far as it does that. Bun does so at once: a client that is still
+   * Makes the server of the runtime end the connection, if it supports that. Bun does so at once, so a client that is still
    * sending would lose the response.
    */
   override closeAfterResponse(): void {
-    this.#closesConnection = this.ownsConnection && (bun === undefined || this.arrived !== undefined);
+    this.#closesConnection = this.ownsConnection && (bun === undefined || this.completeRequest !== undefined);
   }
 
   get #listeners(): ExchangeListeners {
-    this.#madeListeners ??= new ExchangeListeners();
-    return this.#madeListeners;
+    this.#createdListeners ??= new ExchangeListeners();
+    return this.#createdListeners;
   }
 
   override onDrained(listener: () => void): void {
@@ -292,14 +295,14 @@ export class FetchExchange extends FetchRequest {
     this.#listeners.addClosed(listener);
   }
 
-  /** Both are the same here: a response that has ended can fail no more. */
+  /** The same as `onceClosed`: a response that has ended cannot fail later. */
   override onceSettled(listener: (error?: Error) => void): void {
     this.onceClosed(listener);
   }
 
   override onClientGone(listener: () => void): () => void {
-    // First: the client may have left already.
-    const stop = this.#listeners.addLeft(listener);
+    // Added first, because the client may have left already.
+    const stop = this.#listeners.addClientGone(listener);
     this.watchClient();
     return stop;
   }
@@ -310,7 +313,7 @@ function hasNoContent(method: string, status: number): boolean {
   return method === 'HEAD' || status === 204 || status === 205 || status === 304;
 }
 
-/** As bytes, because a `Response` adds a type of its own to a text. */
+/** As bytes, because a `Response` adds a content type to a string. */
 function bytesOf(payload: string | Uint8Array | undefined): ResponseBody | null {
   if (payload === undefined || payload.length === 0) return null;
   return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;

@@ -1,11 +1,11 @@
-/** What `request.raw` is for a request that came by `app.fetch`, and what runtimes tell about the connection. */
+/** The `request.raw` of requests that come through `app.fetch`, and the address that runtimes report. */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../contract/exchange.ts';
 import { FetchRawSocket } from './fetch-raw-socket.ts';
 import type { FetchRequest } from './fetch-request.ts';
 import { membersOf } from './keep-members.ts';
 
-/** The members of node's request that have a counterpart. As there, it is the stream of the body. */
+/** Has the members of node's request that are possible without a connection. Like node's request, it is the stream of the body. */
 export class FetchRawRequest extends Readable {
   readonly httpVersion = '1.1';
   readonly httpVersionMajor = 1;
@@ -20,7 +20,7 @@ export class FetchRawRequest extends Readable {
   #socket: FetchRawSocket | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
-  /** @param body Is read when somebody reads this stream, and at that pace. */
+  /** @param body Read only when this stream is read, and only as fast. */
   constructor(x: FetchRequest, body: ReadableStream<Uint8Array> | null) {
     super();
     this.#x = x;
@@ -28,10 +28,10 @@ export class FetchRawRequest extends Readable {
     this.method = x.method;
     this.headers = x.requestHeaders;
     Object.defineProperties(this, members);
-    // A client that leaves must not end the process if nobody reads the body.
+    // Without a listener, the error of a client that leaves would end the process.
     this.on('error', () => {});
     x.onceClosed(() => {
-      // Nobody has read it, and nobody will: the response is complete.
+      // The response is complete, so nothing will read the body any more.
       if (this.#reader === undefined) this.destroy();
     });
   }
@@ -72,7 +72,7 @@ export class FetchRawRequest extends Readable {
     return this.socket;
   }
 
-  /** The limits of time are those of the runtime. */
+  /** Has no effect, because the runtime has its own time limits. */
   setTimeout(): this {
     return this;
   }
@@ -94,7 +94,7 @@ export class FetchRawRequest extends Readable {
       if (next?.value === undefined) this.push(null);
       else this.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
     } catch (error) {
-      this.destroy(this.#x.bodyFailed(error) as Error);
+      this.destroy(this.#x.toBodyError(error) as Error);
     }
   }
 }
@@ -107,9 +107,9 @@ interface RuntimeContext {
   remoteAddr?: { hostname?: string };
 }
 
-/** The address of the client, if the runtime tells it. */
+/** The address of the client, if the runtime reports it. */
 export function addressFrom(context: unknown, request: Request): string | undefined {
-  // Workers get it in a field that Cloudflare writes. Anybody may write it elsewhere, where requests have no `cf`.
+  // Workers get it in a field that Cloudflare sets. On other runtimes, where requests have no `cf`, any client could set this field.
   if ((request as { cf?: unknown }).cf) return request.headers.get('cf-connecting-ip') ?? undefined;
   if (typeof context !== 'object' || context === null) return undefined;
   const { remoteAddr } = context as RuntimeContext;

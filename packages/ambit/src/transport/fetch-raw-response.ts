@@ -1,4 +1,4 @@
-/** What `reply.raw` is for a request that came by `app.fetch`: the members of node's response that a `Response` can serve. */
+/** The `reply.raw` of requests that come through `app.fetch`: the members of node's response that are possible with a `Response`. */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
@@ -9,23 +9,23 @@ import { refuseMembers } from './refuse-members.ts';
 
 type Callback = (error?: Error | null) => void;
 
-/** Its fields are sent with the head, under those of the reply, as node does it. */
+/** Its fields are sent with the head. A field of the reply overrides a field of the same name, as in node. */
 export class FetchRawResponse extends Writable {
   statusMessage = '';
   sendDate = true;
-  /** By names in lower case. */
+  /** The fields, by names in lower case. */
   readonly fields: ReplyHeaders = {};
   readonly #x: Exchange;
-  /** All that there is to send, if `end` was called with it and nothing was written before. */
-  #whole: string | Uint8Array | undefined;
-  #whenDrained: Callback | undefined;
-  #whenFinished: Callback | undefined;
+  /** The whole payload, if it was passed to `end` and nothing was written before. */
+  #wholePayload: string | Uint8Array | undefined;
+  #onDrained: Callback | undefined;
+  #onFinished: Callback | undefined;
 
   constructor(x: Exchange) {
     super();
     this.#x = x;
     Object.defineProperties(this, members);
-    // A client that leaves must not end the process if nobody listens.
+    // Without a listener, the error of a client that leaves would end the process.
     this.on('error', () => {});
     x.onDrained(() => this.#drain());
     x.onceFinished(() => this.#finish());
@@ -68,14 +68,14 @@ export class FetchRawResponse extends Writable {
   }
 
   setHeader(name: string, value: HeaderValue): this {
-    this.#refuseSent('set');
+    this.#rejectIfSent('set');
     this.fields[name.toLowerCase()] = value;
     return this;
   }
 
   appendHeader(name: string, value: string | string[]): this {
-    const before = this.getHeader(name) as string | string[] | undefined;
-    return this.setHeader(name, before === undefined ? value : [before, value].flat());
+    const existing = this.getHeader(name) as string | string[] | undefined;
+    return this.setHeader(name, existing === undefined ? value : [existing, value].flat());
   }
 
   setHeaders(headers: Headers | Map<string, HeaderValue>): this {
@@ -100,14 +100,14 @@ export class FetchRawResponse extends Writable {
   }
 
   removeHeader(name: string): void {
-    this.#refuseSent('remove');
+    this.#rejectIfSent('remove');
     delete this.fields[name.toLowerCase()];
   }
 
-  /** @param more A message, which a `Response` does not need, and fields: an object, or names and values in turn. */
+  /** @param more A reason phrase, which is ignored, and fields: an object, or alternating names and values. */
   writeHead(status: number, ...more: unknown[]): this {
-    const given = more.find((each) => typeof each === 'object' && each !== null);
-    for (const [name, value] of fieldsOf(given)) this.setHeader(name, value);
+    const fields = more.find((each) => typeof each === 'object' && each !== null);
+    for (const [name, value] of fieldsOf(fields)) this.setHeader(name, value);
     this.#x.writeHead(status, this.fields);
     return this;
   }
@@ -122,17 +122,18 @@ export class FetchRawResponse extends Writable {
     return super.write(chunk, ...(rest as []));
   }
 
-  /** Sends what it gets as one, if nothing was written before: the response then has its length. */
-  override end(...given: unknown[]): this {
+  /** If nothing was written before, sends the payload in one piece, so that the response has its length. */
+  override end(...args: unknown[]): this {
     this.#sendHead();
-    const [chunk, encoding] = given;
-    const isWhole = typeof chunk === 'string' || chunk instanceof Uint8Array;
-    if (!isWhole || this.#whole !== undefined || this.writableLength > 0) return super.end(...(given as []));
-    this.#whole = typeof chunk === 'string' ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
-    return super.end(given.find((each) => typeof each === 'function') as () => void);
+    const [chunk, encoding] = args;
+    const hasPayload = typeof chunk === 'string' || chunk instanceof Uint8Array;
+    if (!hasPayload || this.#wholePayload !== undefined || this.writableLength > 0)
+      return super.end(...(args as []));
+    this.#wholePayload = typeof chunk === 'string' ? Buffer.from(chunk, encodingOf(encoding)) : chunk;
+    return super.end(args.find((each) => typeof each === 'function') as () => void);
   }
 
-  /** The limits of time are those of the runtime. */
+  /** Has no effect, because the runtime has its own time limits. */
   setTimeout(): this {
     return this;
   }
@@ -145,7 +146,7 @@ export class FetchRawResponse extends Writable {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Callback): void {
     if (this.#x.write(chunk)) done();
-    else this.#whenDrained = done;
+    else this.#onDrained = done;
   }
 
   override _final(done: Callback): void {
@@ -153,36 +154,36 @@ export class FetchRawResponse extends Writable {
       done();
       return;
     }
-    this.#whenFinished = done;
-    this.#x.end(this.#whole);
+    this.#onFinished = done;
+    this.#x.end(this.#wholePayload);
   }
 
-  /** A response that is complete stays so. */
+  /** Has no effect on a complete response. */
   override _destroy(error: Error | null, done: Callback): void {
     this.#x.destroy(error ?? undefined);
     done(error);
   }
 
-  /** Once, and only if nothing was sent. By the method that middleware may have replaced, as node does it. */
+  /** Sends the head if it was not sent. Calls the public `writeHead`, as node does, because middleware may have replaced it. */
   #sendHead(): void {
     if (!this.#x.isHeadWritten && !this.#x.isDestroyed) this.writeHead(this.statusCode);
   }
 
-  #refuseSent(what: string): void {
+  #rejectIfSent(what: string): void {
     if (!this.#x.isHeadWritten) return;
     const error = new Error(`Cannot ${what} headers after they are sent to the client`);
     throw Object.assign(error, { code: 'ERR_HTTP_HEADERS_SENT' });
   }
 
   #drain(): void {
-    const done = this.#whenDrained;
-    this.#whenDrained = undefined;
+    const done = this.#onDrained;
+    this.#onDrained = undefined;
     done?.();
   }
 
-  /** By `end` of this response or, if the reply was sent, without it. */
+  /** Called when the reply has ended, either by `end` of this object or in another way. */
   #finish(): void {
-    if (this.#whenFinished !== undefined) this.#whenFinished();
+    if (this.#onFinished !== undefined) this.#onFinished();
     else super.end();
   }
 }
@@ -197,7 +198,7 @@ refuseMembers(FetchRawResponse, 'reply.raw', 'Use the methods of the reply', [
 
 const members: PropertyDescriptorMap & ThisType<FetchRawResponse> = {
   ...membersOf(FetchRawResponse, Writable),
-  /** Whoever has ended it. */
+  /** True even if the reply was not ended by `end` of this object. */
   writableEnded: {
     get() {
       return this.finished;
@@ -206,13 +207,13 @@ const members: PropertyDescriptorMap & ThisType<FetchRawResponse> = {
   },
 };
 
-function fieldsOf(given: unknown): [name: string, value: HeaderValue][] {
-  if (!Array.isArray(given)) return Object.entries((given ?? {}) as ReplyHeaders);
+function fieldsOf(fieldsOrList: unknown): [name: string, value: HeaderValue][] {
+  if (!Array.isArray(fieldsOrList)) return Object.entries((fieldsOrList ?? {}) as ReplyHeaders);
   const fields: [string, HeaderValue][] = [];
-  for (let i = 0; i < given.length; i += 2) fields.push([given[i], given[i + 1]]);
+  for (let i = 0; i < fieldsOrList.length; i += 2) fields.push([fieldsOrList[i], fieldsOrList[i + 1]]);
   return fields;
 }
 
-function encodingOf(given: unknown): BufferEncoding {
-  return typeof given === 'string' ? (given as BufferEncoding) : 'utf8';
+function encodingOf(encoding: unknown): BufferEncoding {
+  return typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8';
 }

@@ -1,9 +1,9 @@
-/** What `request.raw.socket` is for a request that came by `app.fetch`: whose connection it is, and when it is of no more use. */
+/** The `request.raw.socket` of requests that come through `app.fetch`: it has the address of the client, and emits `close`. */
 import { EventEmitter } from 'node:events';
 import type { Exchange } from '../contract/exchange.ts';
 import { refuseMembers } from './refuse-members.ts';
 
-/** The runtime owns the connection, so what sets its options has no effect. */
+/** The runtime owns the connection, so methods that set its options have no effect. */
 export class FetchRawSocket extends EventEmitter {
   readonly readable = true;
   readonly #x: Exchange;
@@ -34,7 +34,7 @@ export class FetchRawSocket extends EventEmitter {
     return this.#x.isDestroyed;
   }
 
-  /** Ends the request: other requests of the same connection go on. */
+  /** Ends only this request. Other requests of the same connection continue. */
   destroy(error?: Error): this {
     this.#x.destroy(error);
     return this;

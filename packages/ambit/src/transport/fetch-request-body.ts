@@ -1,15 +1,15 @@
-/** Owns the body of a web `Request`: it is read whole, or as a stream of node, or cancelled. */
+/** The body of a web `Request`: it is read as a whole, read as a stream of node, or cancelled. */
 import type { Readable } from 'node:stream';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { FetchRawRequest } from './fetch-raw-request.ts';
 import type { FetchRequest } from './fetch-request.ts';
 
 export class FetchRequestBody {
-  /** Whether all of it has been read. */
-  isWhole = false;
+  /** Whether the whole body was read. */
+  isComplete = false;
   readonly #x: FetchRequest;
   readonly #request: Request;
-  #isTaken = false;
+  #wasRead = false;
   #stream: FetchRawRequest | undefined = undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
 
@@ -24,27 +24,27 @@ export class FetchRequestBody {
   }
 
   read(limitBytes: number, settle: BytesCollected): void {
-    // A hook may have asked for the stream and left it alone.
+    // A hook may have read the property without reading the stream.
     if (this.#stream !== undefined) {
       new StreamCollector(this.#stream, limitBytes, settle).listen();
       return;
     }
-    this.#isTaken = true;
+    this.#wasRead = true;
     if (Number(this.#x.requestHeader('content-length')) <= limitBytes) this.#readAtOnce(limitBytes, settle);
     else this.#readInPieces(limitBytes, settle);
   }
 
-  /** For a body with a declared length: runtimes read it faster than a stream. */
+  /** For a body with a declared length: runtimes read it faster in this way than as a stream. */
   #readAtOnce(limitBytes: number, settle: BytesCollected): void {
     this.#request.arrayBuffer().then(
       (bytes) => {
-        this.isWhole = true;
+        this.isComplete = true;
         const { byteLength } = bytes;
-        // A request that was made by hand may have another length than it declares.
+        // A request that code has created may have another length than it declares.
         if (byteLength > limitBytes) settle(overLimit, [], byteLength);
         else settle(this.#x.isClientGone ? clientGone() : undefined, [Buffer.from(bytes)], byteLength);
       },
-      (error) => settle(this.#x.bodyFailed(error) ?? null, [], 0),
+      (error) => settle(this.#x.toBodyError(error) ?? null, [], 0),
     );
   }
 
@@ -52,8 +52,8 @@ export class FetchRequestBody {
     const chunks: Buffer[] = [];
     const bytes = { arrived: 0 };
     this.#collect(limitBytes, chunks, bytes).then(
-      (isWhole) => settle(isWhole ? undefined : overLimit, chunks, bytes.arrived),
-      (error) => settle(this.#x.bodyFailed(error) ?? null, chunks, bytes.arrived),
+      (isComplete) => settle(isComplete ? undefined : overLimit, chunks, bytes.arrived),
+      (error) => settle(this.#x.toBodyError(error) ?? null, chunks, bytes.arrived),
     );
   }
 
@@ -71,21 +71,21 @@ export class FetchRequestBody {
         return false;
       }
     }
-    // A body that was cancelled because its client left ends in order, but is not whole.
+    // A body that was cancelled because its client has left ends without an error, but is not complete.
     if (this.#x.isClientGone) throw clientGone();
-    this.isWhole = true;
+    this.isComplete = true;
     return true;
   }
 
-  /** The client has left: whoever reads the body gets an error. */
+  /** Called when the client has left: code that reads the body gets an error. */
   abandon(): void {
     this.#reader?.cancel(clientGone()).catch(() => {});
     this.#stream?.destroy(clientGone());
   }
 
-  /** Once there is a response, a body that nobody reads is cancelled: its sender would wait for ever. */
+  /** Called when there is a response. Cancels a body that nothing reads, because its sender would otherwise wait forever. */
   cancelUnread(): void {
-    if (this.#isTaken) return;
+    if (this.#wasRead) return;
     const { body } = this.#request;
     if (body !== null && !body.locked) body.cancel().catch(() => {});
   }

@@ -1,4 +1,4 @@
-/** The request side of an exchange on web standards: a `Request`, and what the runtime passed next to it. */
+/** The request side of an exchange that uses only web standards: a `Request`, and the second argument of the runtime. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Exchange } from '../contract/exchange.ts';
@@ -9,7 +9,7 @@ import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
 import { headersOf, pathOf } from './request-parts.ts';
 import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 
-// HOT: once per request. What not every request needs is made when it is first needed.
+// HOT: once per request. What not every request needs is created when it is first used.
 export abstract class FetchRequest extends Exchange {
   override readonly method: string;
   override url: string;
@@ -24,8 +24,8 @@ export abstract class FetchRequest extends Exchange {
   #rawRequest: IncomingMessage | undefined = undefined;
 
   /**
-   * @param context What the runtime passes next to the request.
-   * @param ownsConnection Whether a server of ours got the request: a response can then end its connection.
+   * @param context What the runtime passes as the second argument, after the request.
+   * @param ownsConnection Whether the request came to a server of the application: a response can then end its connection.
    */
   constructor(webRequest: Request, context: unknown, ownsConnection: boolean) {
     super();
@@ -39,10 +39,10 @@ export abstract class FetchRequest extends Exchange {
     this.originalUrl = path;
   }
 
-  /** The request, if it has arrived whole, and what the runtime passed next to it. */
-  get arrived(): { readonly request: Request; readonly context: unknown } | undefined {
-    const isWhole = this.#requestBody?.isWhole === true || this.hasBody === false;
-    return isWhole ? { request: this.webRequest, context: this.context } : undefined;
+  /** The request and the runtime's second argument, if the request has arrived completely. */
+  get completeRequest(): { readonly request: Request; readonly context: unknown } | undefined {
+    const isComplete = this.#requestBody?.isComplete === true || this.hasBody === false;
+    return isComplete ? { request: this.webRequest, context: this.context } : undefined;
   }
 
   override get requestHeaders(): Exchange['requestHeaders'] {
@@ -100,30 +100,30 @@ export abstract class FetchRequest extends Exchange {
   }
 
   /**
-   * A body from the network fails when its client leaves, and some runtimes tell it in no other way. A `TypeError` is the mistake
-   * of a caller, who has read the body before.
+   * Called when reading the body has failed. A body from the network fails when its client leaves, and some runtimes show it in no other
+   * way. A `TypeError` is a mistake of the caller, which has read the body before.
    *
-   * @returns What to tell the reader of the body.
+   * @returns The error for the code that reads the body.
    */
-  bodyFailed(error: unknown): unknown {
+  toBodyError(error: unknown): unknown {
     if (this.isFromServer && !(error instanceof TypeError)) this.leave();
     return this.isClientGone ? clientGone() : error;
   }
 
-  /** The client gave up, or let go of the response's body. */
+  /** Called when the client has left, or the runtime has cancelled the body of the response. */
   protected abstract leave(): void;
 
-  /** The client has left: whoever reads the body gets an error. */
+  /** Called when the client has left: code that reads the body gets an error. */
   protected abandonBody(): void {
     this.#requestBody?.abandon();
   }
 
-  /** There is a response, so nobody will begin to read the body. */
+  /** Called when there is a response: nothing will begin to read the body any more. */
   protected cancelUnreadBody(): void {
     if (!cannotHaveBody(this.method)) this.#body.cancelUnread();
   }
 
-  /** A server passes something next to the request, and whoever makes a request by hand does not. */
+  /** Whether a server made the request: servers pass a second argument, and code that calls `app.fetch` itself usually does not. */
   protected get isFromServer(): boolean {
     return this.ownsConnection || this.context !== undefined;
   }

@@ -1,6 +1,6 @@
-/** Owns the stream of a response that is sent in pieces. The runtime pulls what it can send, and cancels what nobody reads. */
+/** The stream of a response that is sent in pieces. The runtime pulls what it can send, and cancels the stream if nobody reads it. */
 
-/** How many bytes may wait for the client. As for the streams of node. */
+/** How many bytes may wait for the client: as many as in node's streams. */
 const waitingBytes = 65_536;
 
 export class FetchResponseStream {
@@ -9,7 +9,7 @@ export class FetchResponseStream {
 
   /**
    * @param onDrained Called when the runtime wants more bytes.
-   * @param onCancelled Called when the runtime lets go of the response, because its client has left.
+   * @param onCancelled Called when the runtime cancels the response, because its client has left.
    */
   constructor(onDrained: () => void, onCancelled: () => void) {
     const source = {

@@ -1,4 +1,4 @@
-/** Makes the header fields of a web `Response` from those of a reply. */
+/** Creates the header fields of a web `Response` from those of a reply. */
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import { isWorker } from '../shared/js-runtime.ts';
 import { checkField } from './check-fields.ts';
@@ -13,12 +13,12 @@ export const connectionFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @throws {RangeError} If `Response` does not accept the status; 1xx are not responses of their own (RFC 9110, 15.2).
+ * @throws {RangeError} If `Response` does not accept the status. A status 1xx is not a final response (RFC 9110, 15.2).
  * @throws {TypeError} If a field is invalid.
  */
 export function makeResponseHeaders(status: number, fields: ReplyHeaders): Headers {
   if (status < 200 || status > 599) throw new RangeError(`A response cannot have the status ${status} here`);
-  refuseForWorkers(fields);
+  checkForWorkers(fields);
   const headers = new Headers();
   try {
     for (const name in fields) {
@@ -33,22 +33,22 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders): Heade
   return headers;
 }
 
-/** Each runtime has a message of its own, some with the value. The error is that of node. */
+/** Replaces the error of a runtime for an invalid field by that of node, because messages of runtimes differ, and some contain the value. */
 export function fieldError(error: unknown, fields: ReplyHeaders): unknown {
   try {
-    refuseFields(fields);
+    checkDefinedFields(fields);
   } catch (invalid) {
     return invalid;
   }
   return error;
 }
 
-/** Workers send any character in a value, as UTF-8. */
-export function refuseForWorkers(fields: ReplyHeaders): void {
-  if (isWorker) refuseFields(fields);
+/** Checks the fields on workers, which would send any character of a value as UTF-8. */
+export function checkForWorkers(fields: ReplyHeaders): void {
+  if (isWorker) checkDefinedFields(fields);
 }
 
-/** @throws {TypeError} for a field that node refuses. One without a value is not sent. */
-function refuseFields(fields: ReplyHeaders): void {
+/** @throws {TypeError} for a field that node rejects. Fields without a value are not sent, so they are not checked. */
+function checkDefinedFields(fields: ReplyHeaders): void {
   for (const name in fields) if (fields[name] !== undefined) checkField(name, fields[name]);
 }

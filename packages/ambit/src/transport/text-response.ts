@@ -1,25 +1,25 @@
-/** Makes a web `Response` of a text, as its runtime makes it fastest. */
+/** Creates a web `Response` of a string in the way that is fastest on the runtime. */
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import { bun, deno } from '../shared/js-runtime.ts';
 import { canMakeFastResponses, makeFastResponse } from './deno-response.ts';
-import { connectionFields, fieldError, refuseForWorkers } from './response-headers.ts';
+import { checkForWorkers, connectionFields, fieldError } from './response-headers.ts';
 
-/** What a response with no other field than its type is made with. */
+/** The head of a response that has only a content type. */
 interface TypeHead {
-  /** For `makeFastResponse`, where that can be called. */
+  /** The type for `makeFastResponse`; `undefined` if that cannot be called. */
   readonly type: string | undefined;
   readonly init: ResponseInit;
 }
 
-/** By status and type: a runtime copies an object that it has parsed. */
-const keptHeads = new Map<number, Map<string, TypeHead>>();
-const keptTypes = 64;
+/** Heads by status and type, because a runtime copies an object faster that it has parsed already. */
+const cachedHeads = new Map<number, Map<string, TypeHead>>();
+const maxCachedTypes = 64;
 
 // HOT: once per reply.
 /**
- * @param status One that allows content.
- * @param fields With a type: otherwise the text adds one of its own.
- * @param leavesLength Whether the runtime counts the content itself, and writes `Content-Length`.
+ * @param status A status that allows content.
+ * @param fields They must have a content type, because a string would otherwise add one.
+ * @param omitsLength Whether the runtime counts the content itself, and writes `Content-Length`.
  * @returns `undefined` if a plain object cannot have the fields.
  * @throws for a status or a field that cannot be sent.
  */
@@ -27,13 +27,13 @@ export function makeTextResponse(
   text: string,
   status: number,
   fields: ReplyHeaders,
-  leavesLength: boolean,
+  omitsLength: boolean,
 ): Response | undefined {
-  refuseForWorkers(fields);
+  checkForWorkers(fields);
   try {
-    if (hasOnlyType(fields, leavesLength))
+    if (hasOnlyType(fields, omitsLength))
       return makeResponseOfType(text, status, fields['content-type'] as string);
-    const headers = plainFields(fields, leavesLength);
+    const headers = plainFields(fields, omitsLength);
     return headers === undefined ? undefined : new Response(text, { status, headers });
   } catch (error) {
     throw fieldError(error, fields);
@@ -41,9 +41,9 @@ export function makeTextResponse(
 }
 
 // HOT: once per reply.
-/** Makes a response that has no other field than its type and, where the runtime writes it, its length (benchmark `get`). */
+/** Creates a response that has only a content type and, if the runtime writes it, a length (benchmark `get`). */
 export function makeResponseOfType(text: string, status: number, type: string): Response {
-  const head = keptHeads.get(status)?.get(type) ?? makeHead(status, type);
+  const head = cachedHeads.get(status)?.get(type) ?? makeHead(status, type);
   return head.type === undefined ? new Response(text, head.init) : makeFastResponse(text, status, head.type);
 }
 
@@ -55,24 +55,24 @@ function makeHead(status: number, type: string): TypeHead {
     // Bun and Deno copy the head of a response faster than `Headers`.
     init: bun === undefined && deno === undefined ? init : response,
   };
-  const heads = keptHeads.get(status) ?? new Map<string, TypeHead>();
-  if (heads.size < keptTypes) keptHeads.set(status, heads.set(type, head));
+  const heads = cachedHeads.get(status) ?? new Map<string, TypeHead>();
+  if (heads.size < maxCachedTypes) cachedHeads.set(status, heads.set(type, head));
   return head;
 }
 
-function hasOnlyType(fields: ReplyHeaders, leavesLength: boolean): boolean {
+function hasOnlyType(fields: ReplyHeaders, omitsLength: boolean): boolean {
   for (const name in fields) {
-    if (name !== 'content-type' && (name !== 'content-length' || !leavesLength)) return false;
+    if (name !== 'content-type' && (name !== 'content-length' || !omitsLength)) return false;
   }
   return true;
 }
 
-function plainFields(fields: ReplyHeaders, leavesLength: boolean): Record<string, string> | undefined {
+function plainFields(fields: ReplyHeaders, omitsLength: boolean): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const name in fields) {
-    if (name === 'content-length' && leavesLength) continue;
+    if (name === 'content-length' && omitsLength) continue;
     const value = fields[name];
-    // Several fields have this name, or it would set the prototype.
+    // A list means several fields with this name, and `__proto__` would set the prototype.
     if (typeof value === 'object' || name === '__proto__') return undefined;
     if (value !== undefined && !connectionFields.has(name.toLowerCase())) headers[name] = String(value);
   }

@@ -1,15 +1,18 @@
-/** What `app.server` is where no server of node serves the application: it knows its address, and says what it cannot do. */
+/**
+ * The `app.server` of an application that no server of node serves: it has the address, and throws an error that names each member that it
+ * does not support.
+ */
 import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 
-/** What an error tells to do instead. */
-export interface WaysOut {
+/** What errors suggest to do instead. */
+export interface Hints {
   readonly upgrade: string;
   readonly other: string;
 }
 
-/** Events of connections. Whoever waits for one of them would wait for ever. */
+/** Events of connections. They are never emitted, so a listener would wait forever. */
 const connectionEvents: ReadonlySet<string | symbol> = new Set([
   'upgrade',
   'request',
@@ -18,20 +21,20 @@ const connectionEvents: ReadonlySet<string | symbol> = new Set([
   'connect',
 ]);
 
-/** Members that tools look for in any object. */
-const askedOfAnything: ReadonlySet<string> = new Set(['then', 'toJSON', 'asymmetricMatch', 'nodeType']);
+/** Members that tools read from any object. */
+const commonlyReadMembers: ReadonlySet<string> = new Set(['then', 'toJSON', 'asymmetricMatch', 'nodeType']);
 
 export class WebServerObject extends EventEmitter {
   listening = false;
   readonly #bound: (AddressInfo | string)[] = [];
-  readonly #waysOut: WaysOut;
+  readonly #hints: Hints;
 
-  constructor(waysOut: WaysOut) {
+  constructor(hints: Hints) {
     super();
-    this.#waysOut = waysOut;
+    this.#hints = hints;
   }
 
-  /** As node's: `null` until the server listens, and a text for a UNIX socket. */
+  /** As in node: `null` until the server listens, and a string for a UNIX socket. */
   address(): AddressInfo | string | null {
     return this.#bound[0] ?? null;
   }
@@ -68,28 +71,28 @@ export class WebServerObject extends EventEmitter {
 
   #checkEvent(name: string | symbol): void {
     if (!connectionEvents.has(name)) return;
-    const { upgrade, other } = this.#waysOut;
+    const { upgrade, other } = this.#hints;
     throw new RuntimeUnsupported(
       `the event '${String(name)}' of app.server`,
       name === 'upgrade' ? upgrade : other,
     );
   }
 
-  /** A member that only node's server has is an error which names it, instead of `undefined` that fails somewhere else. */
+  /** Throws an error that names a member that only node's server has. With `undefined`, code would fail elsewhere. */
   refuse(member: string): never {
-    throw new RuntimeUnsupported(`app.server.${member}`, this.#waysOut.other);
+    throw new RuntimeUnsupported(`app.server.${member}`, this.#hints.other);
   }
 }
 
-/** @throws {RuntimeUnsupported} The object does, when a member is read or set that only a server of node has. */
-export function makeWebServerObject(waysOut: WaysOut): WebServerObject {
-  return new Proxy(new WebServerObject(waysOut), {
+/** The object throws {RuntimeUnsupported} when code reads or sets a member that only a server of node has. */
+export function makeWebServerObject(hints: Hints): WebServerObject {
+  return new Proxy(new WebServerObject(hints), {
     get(server, name) {
       if (typeof name === 'symbol' || name in server) {
         const value = Reflect.get(server, name, server);
         return typeof value === 'function' && name !== 'constructor' ? value.bind(server) : value;
       }
-      return askedOfAnything.has(name) ? undefined : server.refuse(name);
+      return commonlyReadMembers.has(name) ? undefined : server.refuse(name);
     },
     set(server, name, value) {
       if (typeof name !== 'symbol' && !(name in server)) server.refuse(name);

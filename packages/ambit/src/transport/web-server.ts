@@ -1,4 +1,4 @@
-/** Opens the servers of Bun and Deno: each calls a function with a `Request`, and sends the `Response` that it returns. */
+/** Opens servers of Bun and Deno: they call a function with each `Request`, and send the `Response` that it returns. */
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
@@ -14,34 +14,34 @@ export interface WebServer {
 
 export type ServeRequest = (request: Request, context: unknown) => Response | Promise<Response>;
 
-/** Where to listen, with what, and what for. */
+/** Where to listen, and with which settings and handler. */
 export interface WebServerOptions {
-  /** With the address to open as `host`. */
+  /** The options of `listen`. `host` is the address to open. */
   readonly listen: ListenOptions;
   /** The options of TLS; `undefined` without it. */
   readonly tls: object | undefined;
-  /** How long a connection may be silent, in seconds, where the runtime has a limit. */
+  /** How long a connection may be silent, in seconds. Ignored if the runtime has no such limit. */
   readonly idleSeconds: number;
   readonly serve: ServeRequest;
   /** What serves GET requests for a path, where the runtime finds it. */
   readonly direct: ReadonlyMap<string, ServeRequest>;
 }
 
-/** How often a server that stops is asked whether requests are left. Bun does not tell it. */
+/** How often a stopping server is checked for running requests, because Bun does not report their end. */
 const pollMs = 10;
 
 export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
   const { listen, tls, idleSeconds, serve, direct } = options;
   const { path, host, port, ipv6Only = false, reusePort = false } = listen;
-  const place = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
+  const address = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
-    ...place,
+    ...address,
     fetch: serve,
     routes: Object.fromEntries([...direct].map(([path, get]) => [path, { GET: get, HEAD: serve }])),
     tls,
     idleTimeout: idleSeconds,
     development: false,
-    // The application has limits of its own.
+    // The application has its own limit.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   });
   return {
@@ -57,17 +57,17 @@ export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebSe
 export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
   const { listen, tls, serve } = options;
   const { path, host, port, reusePort } = listen;
-  const place = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const server = deno.serve({ ...place, ...tls, onListen() {} }, serve);
-  let giveUp!: () => void;
-  const givenUp = new Promise<void>((resolve) => {
-    giveUp = resolve;
+  const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, serve);
+  let stopWaiting!: () => void;
+  const isNotAwaited = new Promise<void>((resolve) => {
+    stopWaiting = resolve;
   });
   return {
     bound: path ?? addressOf(server.addr),
-    stop: () => Promise.race([server.shutdown(), givenUp]),
-    // Deno cannot end a connection while it shuts down. Those that are left have got their last response, and are not waited for.
-    destroy: giveUp,
+    stop: () => Promise.race([server.shutdown(), isNotAwaited]),
+    // Deno cannot end connections while it shuts down. The remaining ones have got their last response, so they are not waited for.
+    destroy: stopWaiting,
   };
 }
 

@@ -20,24 +20,24 @@ import { makeWebServerObject, type WebServerObject } from './web-server-object.t
 const runtime: WebRuntime = bun === undefined ? 'Deno' : 'Bun';
 
 const needsNode = "use `engine: 'node'`, which serves with node:http of the runtime";
-const waysOut = {
+const hints = {
   upgrade: `A plugin that takes over connections, such as one for WebSocket, needs a server of node: ${needsNode}`,
   other: `Use a hook or an option of the application, or ${needsNode}`,
 };
 
-/** The system has no such address: it has no IPv4, or no IPv6. */
+/** Errors for an address that the system does not have, because it has no IPv4 or no IPv6. */
 const noSuchAddress: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 export class WebTransport extends Transport {
   readonly server: ClosableServer;
   readonly #object: WebServerObject;
   readonly #servers: WebServer[] = [];
-  #sweep: ReturnType<typeof setInterval> | undefined;
+  #longRequestTimer: ReturnType<typeof setInterval> | undefined;
   #stopped: Promise<unknown> | undefined;
 
   constructor(settings: ServerSettings, host: TransportHost) {
     super(settings, host);
-    this.#object = makeWebServerObject(waysOut);
+    this.#object = makeWebServerObject(hints);
     this.server = this.#object as unknown as ClosableServer;
   }
 
@@ -76,21 +76,21 @@ export class WebTransport extends Transport {
     return address;
   }
 
-  /** The name stands for both addresses (RFC 6761, 6.3). One that cannot be opened beside the other is left out. */
+  /** Opens both addresses of `localhost` (RFC 6761, 6.3). If one of them cannot be opened, it is left out. */
   #openLocalhost(options: ListenOptions): WebServer[] {
-    const six = (port: ListenOptions['port']): WebServer =>
+    const openIPv6 = (port: ListenOptions['port']): WebServer =>
       this.#openOne({ ...options, host: '::1', port: port ?? 0 });
-    let four: WebServer;
+    let ipv4Server: WebServer;
     try {
-      four = this.#openOne({ ...options, host: '127.0.0.1' });
+      ipv4Server = this.#openOne({ ...options, host: '127.0.0.1' });
     } catch (error) {
       if (!noSuchAddress.has((error as { code?: unknown }).code)) throw error;
-      return [six(options.port)];
+      return [openIPv6(options.port)];
     }
     try {
-      return [four, six((four.bound as AddressInfo).port)];
+      return [ipv4Server, openIPv6((ipv4Server.bound as AddressInfo).port)];
     } catch {
-      return [four];
+      return [ipv4Server];
     }
   }
 
@@ -107,25 +107,26 @@ export class WebTransport extends Transport {
     return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
   }
 
-  /** Bun's limit also counts while a handler runs: it is for clients that are silent, not for handlers that take long. */
+  /** Turns off Bun's idle limit for requests that have completeRequest: it also counts while a handler runs, but is meant for silent clients only. */
   #keepLongRequests(): void {
     const { keepAliveTimeout } = this.settings;
     if (bun === undefined || keepAliveTimeout === 0) return;
-    this.#sweep = setInterval(() => {
+    this.#longRequestTimer = setInterval(() => {
       for (const x of this.unconnected.running) {
-        const arrived = x instanceof FetchExchange ? x.arrived : undefined;
-        if (arrived !== undefined) (arrived.context as BunServer).timeout(arrived.request, 0);
+        const completeRequest = x instanceof FetchExchange ? x.completeRequest : undefined;
+        if (completeRequest !== undefined)
+          (completeRequest.context as BunServer).timeout(completeRequest.request, 0);
       }
     }, keepAliveTimeout / 4);
-    this.#sweep.unref();
+    this.#longRequestTimer.unref();
   }
 
   addresses(): AddressInfo[] {
-    // The main one last, as node's transport has it.
+    // The main address comes last, as in node's transport.
     return this.#servers.map(({ bound }) => bound as AddressInfo).reverse();
   }
 
-  /** Which connection a request came on is not known: every response says that its connection ends. */
+  /** It is not known which connection a request came on, so all responses announce the end of their connections. */
   announceEnd(): (x: Exchange) => boolean {
     return () => true;
   }
@@ -145,7 +146,7 @@ export class WebTransport extends Transport {
     const stopped = this.stopAccepting();
     if (this.settings.userOptions.forceCloseConnections === true) this.destroyAll();
     await stopped;
-    clearInterval(this.#sweep);
+    clearInterval(this.#longRequestTimer);
     this.#servers.length = 0;
     this.#object.end();
   }
@@ -155,7 +156,7 @@ function boundTo({ bound }: WebServer): Pick<ClosableServer, 'address'> {
   return { address: () => bound };
 }
 
-/** As node refuses it. */
+/** Throws the same error as node. */
 function checkPort(port: unknown): void {
   if (port === undefined || port === null) return;
   const isPort = Number.isInteger(Number(port)) && Number(port) >= 0 && Number(port) <= 65_535 && port !== '';
@@ -164,7 +165,7 @@ function checkPort(port: unknown): void {
   throw Object.assign(error, { code: 'ERR_SOCKET_BAD_PORT' });
 }
 
-/** Deno takes texts only, and node also bytes. */
+/** Deno accepts only strings, but users may also pass bytes, as with node. */
 function tlsOf({ userOptions: { https } }: ServerSettings): object | undefined {
   if (typeof https !== 'object' || https === null) return undefined;
   if (bun !== undefined) return https;
