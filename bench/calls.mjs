@@ -21,7 +21,8 @@ let context;
 const { serve } = runtime;
 Object.defineProperty(runtime, 'serve', {
   value(options, handler = options.fetch) {
-    serveRequest = handler;
+    // Bun calls the function of a route where there is one for the path.
+    serveRequest = options.routes?.[load.request.path]?.[load.request.method] ?? handler;
     context = serve.call(runtime, options, handler);
     return context;
   },
