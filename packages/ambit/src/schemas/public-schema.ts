@@ -28,7 +28,7 @@ export function toPublicSchema(
 ): RouteSchema {
   completeInPlace(schema);
   const declared = schema as Readonly<Record<string, unknown>>;
-  const changes: Record<string, unknown> = {};
+  const changes: Record<string, unknown> & Pick<RouteSchema, 'response'> = {};
   const publish = (name: string, value: unknown): void => {
     if (value !== declared[name]) changes[name] = value;
   };
@@ -37,11 +37,10 @@ export function toPublicSchema(
   publish('headers', headers);
   if (declared.query !== undefined) publish('query', querystring);
   if (body !== undefined) publish('body', body.publicSchema);
-  const entries = [...response].filter(([status, entry]) => entry.publicSchema !== schema.response![status]);
-  if (entries.length > 0) {
-    const changed = entries.map(([status, entry]) => [status, entry.publicSchema] as const);
-    changes.response = { ...schema.response, ...Object.fromEntries(changed) };
-  }
+  response.forEach(({ publicSchema }, status) => {
+    if (publicSchema !== schema.response![status])
+      changes.response = { ...(changes.response ?? schema.response), [status]: publicSchema };
+  });
   const result = Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
   if (declared.query !== undefined) completed.add(schema).add(result);
   return result;

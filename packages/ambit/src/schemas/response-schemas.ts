@@ -103,7 +103,7 @@ export function compileSerializers(
     });
   };
   const entries = new Map<string, SerializerEntry>();
-  const items = new Map<string, ReadonlyMap<string, ItemFormat>>();
+  let items: Map<string, ReadonlyMap<string, ItemFormat>> | undefined;
   for (const [key, entry] of response) {
     const status = key.toLowerCase();
     if ('forAllTypes' in entry) entries.set(status, compile(entry.forAllTypes, status));
@@ -111,13 +111,16 @@ export function compileSerializers(
       const serializers = new Map(
         [...entry.byType].map(([type, schema]) => [type, compile(schema, status, type)]),
       );
-      if (entry.items.size > 0) items.set(status, compileItems(entry.items, status, serializers, compile));
+      if (entry.items.size > 0) {
+        items ??= new Map();
+        items.set(status, compileItems(entry.items, status, serializers, compile));
+      }
       entries.set(status, serializers);
     }
   }
   return {
     serializers: new StatusSerializers(entries),
-    items: items.size === 0 ? undefined : new StatusItemFormats(items),
+    items: items && new StatusItemFormats(items),
   };
 }
 
@@ -150,7 +153,8 @@ type SerializerEntry = SerializerFunction | ReadonlyMap<string, SerializerFuncti
 
 class StatusSerializers implements ResponseSerializers {
   readonly #entries: ReadonlyMap<string, SerializerEntry>;
-  readonly #byStatus = new Map<number, SerializerEntry | undefined>();
+  /** Filled by replies. Made with the first one, because boot has thousands of routes. */
+  #byStatus: Map<number, SerializerEntry | undefined> | undefined;
 
   /** @param entries By lower-case key: `200`, `2xx`, `default`. */
   constructor(entries: ReadonlyMap<string, SerializerEntry>) {
@@ -159,6 +163,7 @@ class StatusSerializers implements ResponseSerializers {
 
   // HOT: once per serialized reply. Only a map lookup after the first reply with a status.
   pick(status: number, contentType: string | undefined): SerializerFunction | undefined {
+    this.#byStatus ??= new Map();
     let entry = this.#byStatus.get(status);
     if (entry === undefined && !this.#byStatus.has(status)) {
       entry = this.#find(status);

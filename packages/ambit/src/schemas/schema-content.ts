@@ -71,6 +71,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 function areDeclared(names: readonly unknown[], properties: unknown): boolean {
   if (typeof properties !== 'object' || properties === null) return names.length === 0;
-  for (const name of names) if (typeof name === 'string' && !Object.hasOwn(properties, name)) return false;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (typeof name === 'string' && !Object.hasOwn(properties, name)) return false;
+  }
   return true;
 }

@@ -2,10 +2,11 @@
 import { readSchema, type SchemaContent, unreadSchema } from './schema-content.ts';
 
 export class SuspectSchemas {
-  readonly #contents = new Map<unknown, SchemaContent>();
+  /** `undefined` if there is none: every route has an instance of this class. */
+  #contents: Map<unknown, SchemaContent> | undefined;
 
   get isEmpty(): boolean {
-    return this.#contents.size === 0;
+    return this.#contents === undefined;
   }
 
   /**
@@ -15,20 +16,25 @@ export class SuspectSchemas {
    */
   read(schema: unknown, declared: unknown = schema): SchemaContent {
     const content = readSchema(schema);
-    if (content.mayHaveFile || content.mayMissNames) this.#contents.set(declared, content);
+    if (content.mayHaveFile || content.mayMissNames) this.#add(declared, content);
     return content;
   }
 
   /** Adds a schema for a compiler of the application. Such a schema is compiled without being read first. */
   addUnread(schema: unknown): void {
-    this.#contents.set(schema, unreadSchema);
+    this.#add(schema, unreadSchema);
+  }
+
+  #add(schema: unknown, content: SchemaContent): void {
+    this.#contents ??= new Map();
+    this.#contents.set(schema, content);
   }
 
   mayHaveFile(schema: unknown): boolean {
-    return this.#contents.get(schema)?.mayHaveFile === true;
+    return this.#contents?.get(schema)?.mayHaveFile === true;
   }
 
   mayMissNames(schema: unknown): boolean {
-    return this.#contents.get(schema)?.mayMissNames === true;
+    return this.#contents?.get(schema)?.mayMissNames === true;
   }
 }
