@@ -122,8 +122,6 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 
 export { type HoistOptions, hoist } from './context/boot/hoist.ts';
 export { plugin } from './context/boot/plugin.ts';
-// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges those.
-export { recordDeclarationSites } from './context/definitions.ts';
 export {
   listAfterListeners,
   listCompiledSchemas,
@@ -134,6 +132,8 @@ export {
 } from './context/inspection/inspect.ts';
 export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
+// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges those.
+export { recordDeclarationSites } from './context/recorded-definitions.ts';
 export type { Jsonified } from './contract/call-reply.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';

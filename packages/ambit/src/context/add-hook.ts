@@ -2,7 +2,6 @@
 import { HookHandlerInvalid } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
-import { define } from './definitions.ts';
 import {
   type AnyHook,
   checkHook,
@@ -10,6 +9,7 @@ import {
   requestHookNames,
   type TableHookName,
 } from './hook-table.ts';
+import { define } from './recorded-definitions.ts';
 
 /**
  * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other

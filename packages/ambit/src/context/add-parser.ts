@@ -1,9 +1,9 @@
 /** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
 import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
-import { define } from './definitions.ts';
 import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import type { ParserOptions } from './parser-table.ts';
+import { define } from './recorded-definitions.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
 

@@ -3,7 +3,6 @@
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { Handler } from '../contract/handlers.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
-import { define } from './definitions.ts';
 import { checkRouteHooks } from './hook-table.ts';
 import {
   checkFunction,
@@ -12,6 +11,7 @@ import {
   objectOrFalse,
   rejectGenerator,
 } from './options/check-options.ts';
+import { define } from './recorded-definitions.ts';
 import { checkRouteOptions } from './routes/check-route-options.ts';
 import type { NotFoundDetails } from './routes/route-record.ts';
 

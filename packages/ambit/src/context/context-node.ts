@@ -11,10 +11,10 @@ import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugin-name.ts';
 import { DecoratorTable } from './decorators.ts';
-import type { Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
 import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
 import { ParserTable } from './parser-table.ts';
+import type { Definition } from './recorded-definitions.ts';
 import { MethodTable } from './routes/method-table.ts';
 import type { NotFoundDetails, RouteRecord } from './routes/route-record.ts';
 

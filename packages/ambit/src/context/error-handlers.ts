@@ -4,8 +4,8 @@ import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/err
 import type { ErrorHandler } from '../contract/handlers.ts';
 import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
 import type { ContextNode } from './context-node.ts';
-import { define } from './definitions.ts';
 import { rejectGenerator } from './options/check-options.ts';
+import { define } from './recorded-definitions.ts';
 
 /** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {

@@ -3,7 +3,7 @@ import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
-import type { EngineOptions } from './ajv-options.ts';
+import type { EngineOptions } from './ajv-config-checks.ts';
 import { compileWith } from './compile-with-ajv.ts';
 import {
   collectReferencedShared,

@@ -3,7 +3,7 @@ import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import type { EngineOptions } from './ajv-options.ts';
+import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';

@@ -2,7 +2,7 @@
 import type { Context } from '../../contract/context.ts';
 import type { ContextDefinition, DefinitionKind, InspectedContext } from '../../contract/inspection.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
-import type { Definition } from '../definitions.ts';
+import type { Definition } from '../recorded-definitions.ts';
 import { declaredBy } from './list-plugins.ts';
 
 /** See `inspect.ts`. */

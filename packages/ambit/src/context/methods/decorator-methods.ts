@@ -3,7 +3,7 @@ import { DecoratorAfterStart, DecoratorUndeclared } from '../../contract/errors.
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
 import { type DecoratorName, decorateContext, hasContextDecorator } from '../decorators.ts';
-import { define } from '../definitions.ts';
+import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 const makeLateError = (name: string): Error => new DecoratorAfterStart(name);

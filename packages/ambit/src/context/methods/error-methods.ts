@@ -6,9 +6,9 @@ import type { ChildLoggerFactory } from '../../contract/logger.ts';
 import type { ErrorFormat } from '../../contract/problem.ts';
 import { changeContext } from '../change-context.ts';
 import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
-import { define } from '../definitions.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
 import { checkFunction } from '../options/check-options.ts';
+import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const errorMethods: ContextMethods = {

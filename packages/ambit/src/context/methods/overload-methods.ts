@@ -3,7 +3,7 @@ import { OptionInvalid } from '../../contract/errors.ts';
 import type { OverloadOptions } from '../../contract/overload.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { changeContext } from '../change-context.ts';
-import { define } from '../definitions.ts';
+import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 const loadOverload = lazyModule<typeof import('../options/check-overload-options.ts')>(() =>

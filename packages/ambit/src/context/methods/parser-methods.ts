@@ -4,7 +4,7 @@ import type { CollectedParser, PoisoningAction } from '../../contract/parsers.ts
 import { addParser, removeParser } from '../add-parser.ts';
 import { changeContext } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
-import { define } from '../definitions.ts';
+import { define } from '../recorded-definitions.ts';
 import { asParser, makeJsonReader, readText } from '../text-readers.ts';
 import type { ContextMethods } from './context-methods.ts';
 

@@ -5,9 +5,9 @@ import type { Context } from '../../contract/context.ts';
 import { OptionInvalid } from '../../contract/errors.ts';
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
-import { define } from '../definitions.ts';
 import { checkFunction } from '../options/check-options.ts';
 import { checkFormatter, checkSchemaController } from '../options/check-schema-options.ts';
+import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const schemaMethods: ContextMethods = {

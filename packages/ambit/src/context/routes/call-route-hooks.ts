@@ -2,8 +2,8 @@
 import type { Origin } from '../../contract/inspection.ts';
 import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { ContextNode } from '../context-node.ts';
-import { isRecordingSites } from '../definitions.ts';
 import { type AddedHook, requestHookNames } from '../hook-table.ts';
+import { isRecordingSites } from '../recorded-definitions.ts';
 
 /** The functions that hooks have added to a route, each with the hook's line and plugin. */
 export type AddedByHooks = Map<unknown, Origin>;

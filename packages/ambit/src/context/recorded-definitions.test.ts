@@ -119,7 +119,7 @@ describe.each(early)('an application of %s that a tool looks at late', (_flavor,
       [
         ['decorator', 'early', undefined],
         ['hook', 'onRequest', undefined],
-        ['decorator', 'late', 'definitions.test.ts'],
+        ['decorator', 'late', 'recorded-definitions.test.ts'],
       ],
     );
     const [step] = listSteps(listRoutes(app)[0]!);

@@ -1,4 +1,4 @@
-/** Owns the record of what a context defines, and by whom: for tools that show the tree. */
+/** Records what each context defines, and by whom: for tools that show the tree. `context-node.ts` has what is in effect. */
 import type { DefinitionKind, Origin } from '../contract/inspection.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
