@@ -34,7 +34,7 @@ type UnmetParts<Needs extends ContextTypes, Available extends ContextTypes> = Ne
 type UnmetNames<Needs, Available> = Needs extends unknown
   ? {
       [Name in keyof Needs as Unmet<Needs, Available, Name>]: Name extends keyof Available
-        ? [needed: Needs[Name], available: Available[Name]]
+        ? [needed: Needs[Name], found: Available[Name]]
         : Needs[Name];
     }
   : never;
