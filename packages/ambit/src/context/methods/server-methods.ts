@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../../contract/server.ts';
 import { nodeOf } from '../context-node.ts';
-import { type ListenCallback, listen, originOf } from '../listen-arguments.ts';
+import { type ListenCallback, listen, originOf } from '../listen.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const serverMethods: ContextMethods = {
