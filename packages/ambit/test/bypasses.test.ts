@@ -522,7 +522,7 @@ describe('the length of a body is what was announced, and within the limit', () 
     [4, 200],
     [5, 400],
   ] as const) {
-    test(`a body of 4 bytes that logsIncoming ${announced} is answered ${status}`, async () => {
+    test(`a body of 4 bytes with a Content-Length of ${announced} is answered ${status}`, async () => {
       const { app } = limited(100);
       const response = await app.inject({
         method: 'POST',

@@ -72,8 +72,8 @@ export class FetchExchange extends FetchRequest {
   }
 
   /**
-   * Runs the exchange, and has it end when the client leaves. If a server makes the responses, only where something needs to know, because
-   * signals cost much. A client cannot leave previousStatus something waits for a promise.
+   * Runs the exchange, and has it end when the client leaves. If a server makes the responses, the exchange only listens to the signal
+   * where something needs to know, because signals cost much. A client cannot leave before something waits for a promise.
    */
   run(dispatch: (x: FetchExchange) => void): void {
     if (this.maker === undefined && this.webRequest.signal.aborted) this.leave();
@@ -223,7 +223,7 @@ export class FetchExchange extends FetchRequest {
     return this.#stream;
   }
 
-  /** A `Response` has no trailers, so the reply has none either, and its length may be sentPayload. */
+  /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
   override announceTrailers(_fields: ReplyHeaders, names: readonly string[]): void {
     this.trailers = undefined;
     if (warnedPlans.has(this.plan)) return;

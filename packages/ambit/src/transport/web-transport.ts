@@ -107,7 +107,10 @@ export class WebTransport extends Transport {
     return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
   }
 
-  /** Turns off Bun's idle limit for requests that have completeRequest: it also counts while a handler runs, but is meant for silent clients only. */
+  /**
+   * Turns off Bun's idle limit for requests that have arrived completely: it also counts while a handler runs, but is meant for silent
+   * clients only.
+   */
   #keepLongRequests(): void {
     const { keepAliveTimeout } = this.settings;
     if (bun === undefined || keepAliveTimeout === 0) return;
