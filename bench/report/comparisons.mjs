@@ -40,7 +40,7 @@ function compareTwo({ scenario, peers: names, samples }, subjectIndex, baselineI
   };
 }
 
-/** @returns {Comparison[]} Each of our peers compared with its rivals, by their labels. */
+/** @returns {Comparison[]} Each peer with Ambit compared with its baselines, by their labels. */
 export function compareRequests(/** @type {ScenarioResult[]} */ results) {
   return results.flatMap((result) =>
     ambitPeers

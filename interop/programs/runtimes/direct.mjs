@@ -42,7 +42,7 @@ const handlers = {
   // biome-ignore lint/suspicious/noThenProperty: a promise of another class.
   lazy: () => ({ then: (resolve) => resolve({ lazy: true }) }),
   'then-getter': () => ({
-    // biome-ignore lint/suspicious/noThenProperty: it fails when it is looked at.
+    // biome-ignore lint/suspicious/noThenProperty: reading it fails.
     get then() {
       throw new Error('then');
     },
@@ -77,26 +77,26 @@ const setUps = {
   plain: () => ({}),
   'an error handler': (app) => app.setErrorHandler(reportError) && {},
   'a response schema': () => ({ schema: { response: { 200: hello, '4xx': { type: 'object' } } } }),
-  'a handler of its own for errors': () => ({ errorHandler: reportError }),
+  'an error handler of the route': () => ({ errorHandler: reportError }),
   'an onError hook': (app) => app.addHook('onError', async () => {}) && {},
-  'a serializer of replies': (app) =>
+  'a reply serializer': (app) =>
     app.setReplySerializer((payload, status) => `${status} ${typeof payload}`) && {},
   decorators: (app) => app.decorateRequest('own', 'own').decorateReply('own', 'own') && {},
-  'a limit of time': () => ({ handlerTimeout: 60_000 }),
+  'a time limit': () => ({ handlerTimeout: 60_000 }),
   'a constraint': (app) =>
     app.get('/object', { constraints: { host: 'other.test' } }, () => 'of another host') && {},
   methods: () => ({ method: ['GET', 'PUT'] }),
 };
 
 const options = {
-  'ids of the request': { requestIdHeader: 'x-id' },
-  'ids that a function makes': { genReqId: () => 'made' },
+  'request ids from a header': { requestIdHeader: 'x-id' },
+  'request ids from a function': { genReqId: () => 'made' },
   'loose paths': {
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true },
   },
   'no HEAD routes': { exposeHeadRoutes: false },
-  'other URLs': { rewriteUrl: ({ url }) => url.replace('/rewritten', '') },
-  'a parser of query strings': { routerOptions: { querystringParser: (text) => ({ text }) } },
+  'rewritten URLs': { rewriteUrl: ({ url }) => url.replace('/rewritten', '') },
+  'a query string parser': { routerOptions: { querystringParser: (text) => ({ text }) } },
   'a log': { logger: { level: 'silent' } },
 };
 
@@ -137,7 +137,7 @@ async function answersOf(flavor, appOptions, setUp) {
   return answers;
 }
 
-/** Closes while a handler waits. */
+/** Closes the application while a handler waits. */
 async function closingOf(flavor) {
   const app = makers[flavor]();
   if (isSeen) app.addHook('onRequest', async () => {});
@@ -161,7 +161,7 @@ async function closingOf(flavor) {
   return [closes, waited, events];
 }
 
-/** What monitoring tools are told that subscribe while the application runs. */
+/** The events that monitoring tools get if they subscribe while the application runs. */
 async function tracesOf(flavor) {
   const app = makers[flavor]();
   if (isSeen) app.addHook('onRequest', async () => {});
@@ -179,21 +179,21 @@ async function tracesOf(flavor) {
   return events;
 }
 
-/** The paths that the server of Bun serves by itself, of all applications. */
+/** The direct routes of all applications, by path. */
 const directPaths = new Set();
 const { Bun } = globalThis;
 const { serve } = Bun;
-Bun.serve = (given) => {
-  for (const path of Object.keys(given.routes)) directPaths.add(path);
-  return serve.call(Bun, given);
+Bun.serve = (serveOptions) => {
+  for (const path of Object.keys(serveOptions.routes)) directPaths.add(path);
+  return serve.call(Bun, serveOptions);
 };
 
 const answers = {};
 for (const flavor of Object.keys(makers)) {
   for (const [name, setUp] of Object.entries(setUps))
     answers[`${flavor}, ${name}`] = await answersOf(flavor, {}, setUp);
-  for (const [name, given] of Object.entries(options))
-    answers[`${flavor}, ${name}`] = await answersOf(flavor, given, setUps.plain);
+  for (const [name, appOptions] of Object.entries(options))
+    answers[`${flavor}, ${name}`] = await answersOf(flavor, appOptions, setUps.plain);
   answers[`${flavor}, closing`] = await closingOf(flavor);
   answers[`${flavor}, traces`] = await tracesOf(flavor);
 }

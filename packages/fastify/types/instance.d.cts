@@ -496,7 +496,7 @@ export interface FastifyInstance<
    * Returns whether a route is declared.
    *
    * @param opts Its method, its URL pattern with all prefixes, and its constraints.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `opts` is not an object.
    */
   hasRoute<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,
@@ -512,7 +512,7 @@ export interface FastifyInstance<
    *
    * @param opts Method, URL and constraints of the request.
    * @returns Its handler, and the parameters in the URL, or `null`.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `opts` is not an object.
    */
   findRoute<
     RouteGeneric extends RouteGenericInterface = RouteGenericInterface,

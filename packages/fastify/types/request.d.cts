@@ -164,8 +164,8 @@ export interface FastifyRequest<
    * Validates any value.
    *
    * @param input The value.
-   * @param schema A schema, or a part of this route, whose schema is used.
-   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
+   * @param schema A schema.
+   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schema` is compiled.
    * @returns What the validator returns. Ajv returns `true` or `false`, and sets `errors` on the validator.
    * @throws {FST_ERR_REQ_INVALID_VALIDATION_INVOCATION} if there is neither a schema nor a validator for the part.
    */
@@ -174,8 +174,7 @@ export interface FastifyRequest<
    * Validates any value.
    *
    * @param input The value.
-   * @param httpPart A schema, or a part of this route, whose schema is used.
-   * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
+   * @param httpPart A part of this route, whose schema is used.
    * @returns What the validator returns. Ajv returns `true` or `false`, and sets `errors` on the validator.
    * @throws {FST_ERR_REQ_INVALID_VALIDATION_INVOCATION} if there is neither a schema nor a validator for the part.
    */

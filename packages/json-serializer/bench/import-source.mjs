@@ -1,4 +1,4 @@
-// Owns the import of parts of the package that none of its entrances exports.
+// Imports parts of the package that none of its entry points exports.
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 

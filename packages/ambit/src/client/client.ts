@@ -59,7 +59,7 @@ export interface Client<Routes, Failure = unknown> {
   patch: ClientMethod<Routes, 'PATCH', Failure>;
   /** Sends a DELETE request. */
   delete: ClientMethod<Routes, 'DELETE', Failure>;
-  /** Sends a OPTIONS request. */
+  /** Sends an OPTIONS request. */
   options: ClientMethod<Routes, 'OPTIONS', Failure>;
   /** Sends a HEAD request. */
   head: ClientMethod<Routes, 'HEAD', Failure>;

@@ -31,10 +31,10 @@ export function needsExchange(
   );
 }
 
-/** A path that no router takes for a pattern, and that has one spelling only. */
+/** A path that no router reads as a pattern, and that has only one spelling. */
 const plainPath = /^[\w/.~-]+$/;
 
-/** The plans for GET that need no exchange, by path. There are none where routing looks at more than the path. */
+/** The plans for GET that need no exchange, by path. There are none if routing depends on more than the path. */
 export function listDirectPlans(root: ContextNode): Map<string, Plan> {
   const { router } = root.app;
   const plans = new Map<string, Plan>();

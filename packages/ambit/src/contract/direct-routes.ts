@@ -1,4 +1,4 @@
-/** What transports know of the routes for GET whose requests nothing can see: these need no exchange. */
+/** What transports know about direct routes: routes for GET whose requests nothing can see, so that they need no exchange. */
 import type { Exchange } from './exchange.ts';
 
 /** A handler has run, and there is no exchange yet. */
@@ -10,10 +10,10 @@ export interface DirectRun {
 }
 
 export interface DirectRoutes {
-  /** Without patterns; none before boot. */
+  /** The paths of the direct routes, which have no patterns. There are none before boot. */
   readonly paths: Iterable<string>;
-  /** Runs a handler. @returns `undefined` if nothing ran, because something sees all requests now. */
+  /** Runs the handler of a path. @returns `undefined` if it did not run, because something sees all requests now. */
   run(path: string): DirectRun | undefined;
-  /** Goes on after a run without a text: the handler waits, has failed or has returned something else. */
+  /** Continues after a run without a text: the handler waits, has failed or has returned something else. */
   resume(x: Exchange, run: DirectRun): void;
 }

@@ -23,7 +23,7 @@ interface Run extends DirectRun {
 }
 
 export class DirectRouteTable implements DirectRoutes {
-  /** By path. */
+  /** The plans of the direct routes, by path. */
   plans: ReadonlyMap<string, Plan> = new Map();
   readonly #router: Router;
 
@@ -39,7 +39,7 @@ export class DirectRouteTable implements DirectRoutes {
   run(path: string): DirectRun | undefined {
     const plan = this.plans.get(path);
     if (plan === undefined || plan.server.isClosing || isTraced() || isHandlerTraced()) return undefined;
-    // `needsExchange` has made sure that neither of the two looks at the request.
+    // `needsExchange` has made sure that neither the id nor the handler needs the request.
     const id = plan.makeRequestId(undefined as never);
     const result = callHandler(plan.handler as () => unknown);
     const run: Run = { plan, id, result, text: undefined, type: jsonType };

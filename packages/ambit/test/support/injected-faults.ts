@@ -119,7 +119,7 @@ export const stepPoints = {
   preValidation: hookPoint('preValidation', 3, 500),
   validate: {
     failed: 500,
-    // A validator says by that that the value is not valid.
+    // The rejection of a validator means that the value is not valid.
     rejected: 400,
     twice: 200,
     add: (app, path, fault, reached) => {

@@ -1,5 +1,5 @@
 /**
- * A process that serves requests behind a gate, turn by turn of its event loop, without a clock and with a seed: requests that arrive while it
+ * A process that serves requests behind an admission controller, turn by turn of its event loop, without a clock and with a seed: requests that arrive while it
  * works wait in the system until the next turn, which reads them all in the order of their arrival.
  */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';

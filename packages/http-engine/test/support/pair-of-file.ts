@@ -1,4 +1,4 @@
-/** Owns the two servers, one of node and one with the engine, to which all cases of a test file are sent. */
+/** Starts the two servers, one of node and one with the engine, to which all cases of a test file are sent. */
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findDifference } from './difference.ts';
 import { makePair, type Pair } from './differential.ts';

@@ -1,4 +1,4 @@
-// The option reportSerialization: what serializing changes is logged, once.
+// The option `reportSerialization`: what serializing changes is logged, once.
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type LogLine, LogLines } from '../../../test/support/log-lines.ts';

@@ -146,7 +146,7 @@ describe('every part of a request', () => {
     expect((await post(origin, { a: 'x' })).status).toBe(400);
   });
 
-  test('media types of a body have each its own', async () => {
+  test('each media type of a body has its own schema', async () => {
     const app = ambit();
     app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, body, done) => done(null, body));
     const content = {
