@@ -3,9 +3,9 @@
 //   node bench/overload.mjs [--subjects ambit,nothing] [--write]
 //
 // The server uses one processor core, this process the other. First, it measures the capacity of a server without protection, with a few
-// connections that are never idle. Then it sends the same loads to all servers, as percentages of this capacity. Requests are sent when they are
-// due, even if earlier ones have no response yet. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run it on a machine
-// that does nothing else.
+// connections that are never idle. Then it sends the same loads to all servers, as percentages of this capacity. Requests are sent when
+// they are due, even if earlier ones have no response yet. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run
+// it on a machine that does nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

@@ -111,7 +111,10 @@ async function compare(/** @type {number} */ rounds) {
   }
 }
 
-/** Measures the CPU time of the checks at boot for 3,000 request schemas. It imports the source files directly, because Node strips their types. */
+/**
+ * Measures the CPU time of the checks at boot for 3,000 request schemas. It imports the source files directly, because Node strips their
+ * types.
+ */
 async function measureChecks() {
   const source = (/** @type {string} */ file) => import(`../packages/ambit/src/schemas/${file}`);
   const { contentKey } = await source('content-key.ts');

@@ -1,7 +1,7 @@
-// Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [clients] [--light]`. It compares Ambit
-// with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its own process. It sends an
-// event to each new client. Then all clients wait for the next event, as in an application. Run `npm run build` first, and
-// `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
+// Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [clients] [--light]`. It
+// compares Ambit with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its
+// own process. It sends an event to each new client. Then all clients wait for the next event, as in an application. Run `npm run build`
+// first, and `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
 import { spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// Checks the relative links of all Markdown pages, and runs the code blocks of README.md, CONTRIBUTING.md, SECURITY.md, docs/ and the packages' READMEs.
-// The info string of a block says how:
+// Checks the relative links of all Markdown pages, and runs the code blocks of README.md, CONTRIBUTING.md, SECURITY.md, docs/ and the
+// packages' READMEs. The info string of a block says how:
 //
 //   js, ts                     a whole program: imports what it uses, ends by itself (a server is closed) within
 //                              20 s and with exit code 0. Asserts with `node:assert/strict`; PORT=0 is set.

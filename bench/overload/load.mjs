@@ -29,8 +29,8 @@ export async function findCapacity(port, forSeconds) {
 }
 
 /**
- * Sends requests when they are due, at random times with a mean rate, even if earlier ones have no response yet. The duration of a request begins
- * when it was due.
+ * Sends requests when they are due, at random times with a mean rate, even if earlier ones have no response yet. The duration of a request
+ * begins when it was due.
  */
 export async function loadAtRate(port, perSecond, seconds) {
   const random = randomFrom(1);

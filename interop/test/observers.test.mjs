@@ -1,5 +1,5 @@
-// Libraries that observe node's server see every request, because node serves their connections; `@fastify/otel`, which works through hooks,
-// sees what the engine serves.
+// Libraries that observe node's server see every request, because node serves their connections; `@fastify/otel`, which works through
+// hooks, sees what the engine serves.
 import { describe, expect, test } from 'vitest';
 import { application, nodeOf, run } from './support/run.mjs';
 

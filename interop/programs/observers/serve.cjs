@@ -1,7 +1,7 @@
 'use strict';
 
-// An application of one flavor on a socket, what it logs at `info`, and the counters of its HTTP engine: they say who served what. Load this
-// file after the observer, because it loads the framework.
+// An application of one flavor on a socket, what it logs at `info`, and the counters of its HTTP engine: they say who served what. Load
+// this file after the observer, because it loads the framework.
 const engine = require('@ambit/http-engine');
 
 const engines = [];

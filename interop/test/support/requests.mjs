@@ -135,8 +135,8 @@ const streamed = /trailers|205|stream|Response|sent back|lines|events|item by it
 const ofConnection = ['connection', 'date', 'keep-alive', 'trailer', 'transfer-encoding'];
 
 /**
- * What of a response belongs to the application, not to the connection: each field as it was sent, also if a name repeats. The connection frames streams: Bun sends the
- * length of a short one.
+ * What of a response belongs to the application, not to the connection: each field as it was sent, also if a name repeats. The connection
+ * frames streams: Bun sends the length of a short one.
  *
  * @param {string} title Of the request, or its path.
  */

@@ -1,5 +1,6 @@
 /** The public API of `ambit`. */
-// The types for which Fastify's plugins are written, if `fastify` is not installed. The build creates the file from the facade's declarations.
+// The types for which Fastify's plugins are written, if `fastify` is not installed. The build creates the file from the facade's
+// declarations.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
@@ -49,8 +50,8 @@ export function replyTo(app: Context, rawRequest: Request['raw'], rawResponse: R
 }
 
 /**
- * Compiles the schemas of an application, in a build. It boots the application, and does not close it. In production, pass the module as the
- * option `compiled`.
+ * Compiles the schemas of an application, in a build. It boots the application, and does not close it. In production, pass the module as
+ * the option `compiled`.
  *
  * @param app The application.
  * @returns The text of an ES module that imports nothing: the validators and serializers of the default compilers.
@@ -61,9 +62,9 @@ export async function compileSchemas(app: Context): Promise<string> {
 }
 
 /**
- * Stops accepting connections, and continues to serve those that are open: the next response of each announces that its connection ends. Call it
- * before `close`. Without it, `close()` rejects requests of open connections with 503. After it, requests that still arrive are served. With
- * HTTP/2, only new connections are rejected.
+ * Stops accepting connections, and continues to serve those that are open: the next response of each announces that its connection ends.
+ * Call it before `close`. Without it, `close()` rejects requests of open connections with 503. After it, requests that still arrive are
+ * served. With HTTP/2, only new connections are rejected.
  *
  * @param app The application.
  * @param graceMs Longest wait in milliseconds for connections without a request. Default 1,000.
@@ -74,8 +75,8 @@ export function drain(app: Context, graceMs = 1_000): Promise<void> {
 }
 
 /**
- * Tells whether an application has begun to stop. It may still serve requests. From then on, the health check for load balancers must fail, so
- * that they send new requests elsewhere.
+ * Tells whether an application has begun to stop. It may still serve requests. From then on, the health check for load balancers must fail,
+ * so that they send new requests elsewhere.
  *
  * @param app The application.
  * @returns `true` once `drain` or `close` was called.
@@ -85,10 +86,10 @@ export function isStopping(app: Context): boolean {
 }
 
 /**
- * Closes an application when the process gets a signal, and then ends the process: with exit code 0, or with 1 if requests were cut off or a hook
- * failed. `SIGINT` (Ctrl-C) closes without the delay. A second signal ends the process at once. An uncaught exception is logged and closes the
- * application without the delay, with exit code 1; a second one ends the process at once. A worker of `node:cluster` passes connections that it
- * has not accepted yet back to the main process.
+ * Closes an application when the process gets a signal, and then ends the process: with exit code 0, or with 1 if requests were cut off or
+ * a hook failed. `SIGINT` (Ctrl-C) closes without the delay. A second signal ends the process at once. An uncaught exception is logged and
+ * closes the application without the delay, with exit code 1; a second one ends the process at once. A worker of `node:cluster` passes
+ * connections that it has not accepted yet back to the main process.
  *
  * @param app The application.
  * @param options The times of `close`, and the signals.
@@ -110,8 +111,8 @@ export function expandSchema(schema: unknown): unknown {
 }
 
 /**
- * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): of the input for the parts of a request, of the output for
- * responses.
+ * Replaces each Standard Schema in a route's schemas by its JSON Schema (draft 7): of the input for the parts of a request, of the output
+ * for responses.
  *
  * @param schema The option `schema` of a route.
  * @returns A copy. A Standard Schema that has no JSON Schema becomes `{}`, which accepts any value.
@@ -132,7 +133,8 @@ export {
 } from './context/inspection/inspect.ts';
 export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
-// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges those.
+// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
+// those.
 export { recordDeclarationSites } from './context/recorded-definitions.ts';
 export type { Jsonified } from './contract/call-reply.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';

@@ -1,4 +1,6 @@
-/** Faults and the connection that carried them: what listens to it is the same before and after each request, and what its time limit does. */
+/**
+ * Faults and the connection that carried them: what listens to it is the same before and after each request, and what its time limit does.
+ */
 import { EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';

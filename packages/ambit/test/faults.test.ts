@@ -1,6 +1,7 @@
 /**
  * Faults at every step in which code of the application runs for a request, on every transport: the client gets one response, or its
- * connection ends; `onResponse` hooks run once for a response, and `onRequestAbort` hooks for one that was cut off; and no timer, descriptor or listener stays behind.
+ * connection ends; `onResponse` hooks run once for a response, and `onRequestAbort` hooks for one that was cut off; and no timer,
+ * descriptor or listener stays behind.
  */
 import { EventEmitter, once } from 'node:events';
 import { text } from 'node:stream/consumers';

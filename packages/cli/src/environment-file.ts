@@ -1,4 +1,7 @@
-/** Reads the file `.env` of the working directory, for the application and for `PORT` and `HOST`. Variables that are already set have precedence. */
+/**
+ * Reads the file `.env` of the working directory, for the application and for `PORT` and `HOST`. Variables that are already set have
+ * precedence.
+ */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';

@@ -13,7 +13,10 @@ export interface Project {
 /** Files that have another name in the package, because npm, Git or Biome would use them there. */
 const renamed: Record<string, string> = { _gitignore: '.gitignore', '_biome.json': 'biome.json' };
 
-/** Matches files in which `{{…}}` is replaced with a value. Source files contain no placeholders, so that they can be checked without changes. */
+/**
+ * Matches files in which `{{…}}` is replaced with a value. Source files contain no placeholders, so that they can be checked without
+ * changes.
+ */
 const hasPlaceholders = /(\.md|\.yml|\.jsonc|Dockerfile|\.dockerignore)$/;
 
 /**

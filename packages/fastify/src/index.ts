@@ -49,7 +49,10 @@ const flavor: Flavor = {
   module: import.meta.url,
 };
 
-/** Creates an application with the defaults of Fastify 5. It ignores `skipMiddie`, an option of NestJS's adapter, which passes on all its options. */
+/**
+ * Creates an application with the defaults of Fastify 5. It ignores `skipMiddie`, an option of NestJS's adapter, which passes on all its
+ * options.
+ */
 export function fastify(options?: AmbitOptions): Context {
   const allOptions =
     options && typeof options === 'object'

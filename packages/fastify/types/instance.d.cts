@@ -268,8 +268,8 @@ export interface FastifyInstance<
    */
   close(): Promise<undefined>;
   /**
-   * Closes the application gracefully. Not in Fastify: for `delayMs`, requests are served as before, then running requests have `graceMs` to end.
-   * After that, the remaining connections are destroyed.
+   * Closes the application gracefully. Not in Fastify: for `delayMs`, requests are served as before, then running requests have `graceMs`
+   * to end. After that, the remaining connections are destroyed.
    *
    * @param options Times in milliseconds: `graceMs`, default 10,000, and `delayMs`, default 0.
    * @returns The number of requests and upgraded connections that were ended early.
@@ -385,7 +385,8 @@ export interface FastifyInstance<
    * Boots the application, and listens.
    *
    * @param opts The address. Default: a free port of `localhost`.
-   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if the boot fails, or if the address cannot be listened on.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on
+   *   the address.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   listen(opts?: FastifyListenOptions): Promise<string>;
@@ -997,7 +998,8 @@ export interface FastifyInstance<
     format: 'json' | 'problem',
   ): FastifyInstance<RawServer, RawRequest, RawReply, Logger, TypeProvider>;
   /**
-   * Adds a check of a dependency of this context's routes. The readiness probe (the option `health`) gets 503 while the check fails. Not in Fastify.
+   * Adds a check of a dependency of this context's routes. The readiness probe (the option `health`) gets 503 while the check fails. Not in
+   * Fastify.
    *
    * @param name The name of the check in the response of the readiness probe and in the log.
    * @param check Throws, rejects or returns `false` if the dependency is not available.

@@ -41,8 +41,8 @@ export interface FastifyRegister<
   LoggerDefault extends FastifyBaseLogger = FastifyBaseLogger,
 > {
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @returns This context. `await` it to wait until the plugin has loaded.
@@ -56,8 +56,8 @@ export interface FastifyRegister<
     plugin: FastifyPluginCallback<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.
@@ -74,8 +74,8 @@ export interface FastifyRegister<
     opts: FastifyRegisterOptions<Options>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @returns This context. `await` it to wait until the plugin has loaded.
@@ -89,8 +89,8 @@ export interface FastifyRegister<
     plugin: FastifyPluginAsync<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.
@@ -107,8 +107,8 @@ export interface FastifyRegister<
     opts: FastifyRegisterOptions<Options>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @returns This context. `await` it to wait until the plugin has loaded.
@@ -122,8 +122,8 @@ export interface FastifyRegister<
     plugin: AnyPlugin<FastifyPluginOptions, Server, TypeProvider, Logger>,
   ): T;
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with `fastify-plugin`
-   * runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a separate child context; a plugin that is wrapped with
+   * `fastify-plugin` runs in this context.
    *
    * @param plugin A function, or a module or promise of one.
    * @param opts Its options, with `prefix`, `logLevel` and `logSerializers` for the framework.

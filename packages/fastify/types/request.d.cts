@@ -79,7 +79,9 @@ export interface FastifyRequest<
     RouteGeneric
   >,
 > {
-  /** The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names. */
+  /**
+   * The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names.
+   */
   id: string;
   /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
   params: RequestType['params'];

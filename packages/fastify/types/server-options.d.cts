@@ -106,7 +106,10 @@ export type FastifyServerOptions<
   multipart?: MultipartOptions;
   /** What to do about a key `__proto__` in a JSON body: `error` (respond with 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: ProtoAction;
-  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (respond with 400), `remove` or `ignore`. Default `error`. */
+  /**
+   * What to do about a key `constructor` with a `prototype` in a JSON body: `error` (respond with 400), `remove` or `ignore`. Default
+   * `error`.
+   */
   onConstructorPoisoning?: ConstructorAction;
   /** Creates the server. Options for Node's servers are then ignored. */
   serverFactory?: FastifyServerFactory<RawServer>;
@@ -127,7 +130,10 @@ export type FastifyServerOptions<
   requestIdHeader?: string | false;
   /** Creates the id of a request from Node's request object. Default: a counter (`req-1`). */
   genReqId?: (req: RawRequestDefaultExpression<RawServer>) => string;
-  /** The proxies whose forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
+  /**
+   * The proxies whose forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default
+   * `false`.
+   */
   trustProxy?: boolean | string | string[] | TrustProxyFunction;
 
   /** Options of the router. */

@@ -37,7 +37,9 @@ export interface AttachOptions {
 export interface Engine {
   /** How much the engine served, and why node served the rest. */
   readonly counters: Counters;
-  /** From now on, each response announces the end of its connection, and ends it, unless further requests wait. `server.close` calls this. */
+  /**
+   * From now on, each response announces the end of its connection, and ends it, unless further requests wait. `server.close` calls this.
+   */
   startClosing(): void;
   /**
    * Returns what a connection is doing.

@@ -1,4 +1,7 @@
-/** The engine accepts a subset of what node accepts, reads it in the same way, and gives node the rest. These tests send the same bytes to both. */
+/**
+ * The engine accepts a subset of what node accepts, reads it in the same way, and gives node the rest. These tests send the same bytes to
+ * both.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePair, type Pair } from './support/differential.ts';
 import { makeRandom, splitAtEach, splitAtRandom, splitIntoBytes } from './support/pieces.ts';

@@ -1,4 +1,7 @@
-/** Sends the test cases of node's own parser to node and to the engine: unchanged, and with a Host, because node refuses requests without one. */
+/**
+ * Sends the test cases of node's own parser to node and to the engine: unchanged, and with a Host, because node refuses requests without
+ * one.
+ */
 import { expect, test } from 'vitest';
 import { pairOfFile } from './support/pair-of-file.ts';
 import { parserCases } from './vectors/parser-cases.ts';

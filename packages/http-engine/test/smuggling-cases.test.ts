@@ -1,4 +1,7 @@
-/** Sends published attacks on pairs of servers to node and to the engine: both must see the same requests, in whatever pieces the bytes arrive. */
+/**
+ * Sends published attacks on pairs of servers to node and to the engine: both must see the same requests, in whatever pieces the bytes
+ * arrive.
+ */
 import { expect, test } from 'vitest';
 import { pairOfFile } from './support/pair-of-file.ts';
 import { smugglingCases } from './vectors/smuggling-cases.ts';

@@ -4,7 +4,8 @@
 /** @typedef {Child | readonly Children[]} Children */
 
 /**
- * `on` contains listeners, `style` custom properties. Names with a dash, and `role`, are attributes; all others are properties of the element.
+ * `on` contains listeners, `style` custom properties. Names with a dash, and `role`, are attributes; all others are properties of the
+ * element.
  *
  * @typedef {{ on?: { [Type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Type]) => void },
  *   style?: Record<string, string | number>, [name: string]: unknown }} Properties

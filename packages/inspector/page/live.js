@@ -1,4 +1,5 @@
-// Receives events of the application while the page is visible. It closes the connection otherwise, because a browser has few connections for each server.
+// Receives events of the application while the page is visible. It closes the connection otherwise, because a browser has few connections
+// for each server.
 
 /** @import { RequestModel } from '@ambit/inspector' */
 

@@ -138,7 +138,10 @@ function start(/** @type {Inspection} */ data) {
   show();
 }
 
-/** Reloads the page, because the application has a new model. If the user has typed something, it only shows a button, so that the text is not lost. */
+/**
+ * Reloads the page, because the application has a new model. If the user has typed something, it only shows a button, so that the text is
+ * not lost.
+ */
 function onRestart(/** @type {HTMLElement} */ main, /** @type {HTMLElement} */ notice) {
   const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
     main.querySelectorAll('.try input, .try textarea')

@@ -1,4 +1,5 @@
-// Shows the schemas of a route: as declared, as resolved, the code that validates or serializes them, and the changes by the serializer so far.
+// Shows the schemas of a route: as declared, as resolved, the code that validates or serializes them, and the changes by the serializer so
+// far.
 import { h, section } from './dom.js';
 import { codeView, jsonView } from './json-view.js';
 

@@ -15,7 +15,9 @@ import { count, countKind, kinds } from './format.js';
 
 export const rowHeights = { context: 46, hoisted: 30, end: 10 };
 
-/** The number of levels with the full indent. Deeper boxes are drawn closer and closer together, so that a deep tree fits into the window. */
+/**
+ * The number of levels with the full indent. Deeper boxes are drawn closer and closer together, so that a deep tree fits into the window.
+ */
 const wideLevels = 8;
 /** The maximum indent of all deeper levels together, and the number of levels after which half of it is reached. */
 const maxRest = 5;

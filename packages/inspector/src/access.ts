@@ -60,7 +60,9 @@ function isCrossOrigin({ headers }: Pick<Request, 'headers'>): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** Creates the hook that guards every route of the inspector. It replies with 404, so that only the log shows that there is an inspector. */
+/**
+ * Creates the hook that guards every route of the inspector. It replies with 404, so that only the log shows that there is an inspector.
+ */
 export function createGuard({ guard }: InspectorOptions): (request: Request, reply: Reply) => Promise<void> {
   return async (request, reply) => {
     const reason = isCrossOrigin(request)

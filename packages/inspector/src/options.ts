@@ -13,8 +13,8 @@ export interface InspectorOptions {
   /** The maximum memory for stored requests, in bytes: an integer > 0. The oldest requests are dropped. Default 1 MiB. */
   maxRequestBytes?: number;
   /**
-   * Values to leave out of stored requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Values whose names suggest a
-   * secret (authorization, cookie, token, password, key, …) are always left out.
+   * Values to leave out of stored requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Values
+   * whose names suggest a secret (authorization, cookie, token, password, key, …) are always left out.
    */
   redact?: readonly string[];
 }

@@ -71,7 +71,8 @@ export class RequestLog implements RequestWatcher {
   onStep(request: Request, step: RunningStep): void {
     let entry = this.#running.get(request);
     if (entry === undefined) {
-      // This must be checked at the first step, because a request that the guard rejects continues with the application's not-found handler.
+      // This must be checked at the first step, because a request that the guard rejects continues with the application's not-found
+      // handler.
       if (isOwnContext(request.server)) this.#own.add(request);
       const startedAtMs = performance.now();
       entry = {

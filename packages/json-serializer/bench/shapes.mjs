@@ -79,7 +79,10 @@ const makeUnion = () => ({
   note: pick([null, text(2)]),
 });
 
-/** Returns a copy with flat strings and plain objects, like those from a database driver or JSON.parse. A value with a Date is returned unchanged. */
+/**
+ * Returns a copy with flat strings and plain objects, like those from a database driver or JSON.parse. A value with a Date is returned
+ * unchanged.
+ */
 function flattenStrings(value) {
   return JSON.stringify(value) === JSON.stringify(value, omitDates)
     ? JSON.parse(JSON.stringify(value))

@@ -1,7 +1,8 @@
-// Measures the time to describe 1,000 routes, compared with @fastify/swagger: `node --single-threaded packages/openapi/bench/describe-routes.mjs
-// [rounds] [object|text] [varied]`, after `npm run build`, with the ecosystem project installed. It measures the CPU time of the document
-// without the boot, for both in turns and with the same routes, and prints the minimum of all rounds. One round of `object` or `text` shows the
-// time of the first document of a process. With `varied`, each route has a body or response that no other route has.
+// Measures the time to describe 1,000 routes, compared with @fastify/swagger: `node --single-threaded
+// packages/openapi/bench/describe-routes.mjs [rounds] [object|text] [varied]`, after `npm run build`, with the ecosystem project installed.
+// It measures the CPU time of the document without the boot, for both in turns and with the same routes, and prints the minimum of all
+// rounds. One round of `object` or `text` shows the time of the first document of a process. With `varied`, each route has a body or
+// response that no other route has.
 import { createRequire } from 'node:module';
 import { openapi, toOpenAPI } from '@ambit/openapi';
 import { ambit } from 'ambit';

@@ -1,6 +1,7 @@
-// Measures the cost of observing a request: `node packages/opentelemetry/bench/cost.mjs [rounds]`, after `npm run build`. A server in its own
-// process responds to requests over keep-alive connections. It measures the CPU time of this process for each request, in turns, and prints the
-// median of all rounds with the minimum and the maximum. A processor drops the spans, so the cost of an exporter is not measured.
+// Measures the cost of observing a request: `node packages/opentelemetry/bench/cost.mjs [rounds]`, after `npm run build`. A server in its
+// own process responds to requests over keep-alive connections. It measures the CPU time of this process for each request, in turns, and
+// prints the median of all rounds with the minimum and the maximum. A processor drops the spans, so the cost of an exporter is not
+// measured.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

@@ -1,4 +1,7 @@
-/** Decides whether a request failed: with a response 5xx, or with a response that broke off after its head was sent. A 4xx is an error of the client. */
+/**
+ * Decides whether a request failed: with a response 5xx, or with a response that broke off after its head was sent. A 4xx is an error of
+ * the client.
+ */
 import type { RequestTrace } from 'ambit';
 
 /** How a request ended. */

@@ -46,7 +46,10 @@ export class ObservedRequest {
     else api.context.with(this.#withoutStepSpan(active), run);
   };
 
-  /** Removes the span of an earlier step from a context, because each step runs inside the context of the step before. A span that a hook has started around later steps stays their parent. */
+  /**
+   * Removes the span of an earlier step from a context, because each step runs inside the context of the step before. A span that a hook
+   * has started around later steps stays their parent.
+   */
   #withoutStepSpan(context: Context): Context {
     const { api, stepKey } = this.#observer;
     const stepSpan = context.getValue(stepKey);

@@ -8,8 +8,8 @@ export interface AmbitInstrumentationOptions {
   /** Whether the instrumentation starts with the constructor. Default `true`. */
   enabled?: boolean;
   /**
-   * Returns whether to ignore a request: it then has no span and is not counted. Called before the first hook. Default: no request is ignored.
-   * Routes with `config: { otel: false }` and the probes of the option `health` are ignored too.
+   * Returns whether to ignore a request: it then has no span and is not counted. Called before the first hook. Default: no request is
+   * ignored. Routes with `config: { otel: false }` and the probes of the option `health` are ignored too.
    */
   ignore?: (request: Request) => boolean;
   /**

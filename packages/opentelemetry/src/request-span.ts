@@ -7,7 +7,8 @@ import type { ObservedRequest } from './observed-request.ts';
 export const requestKey: symbol = Symbol.for('ambit.opentelemetry.request');
 
 /**
- * Returns the span of the current request. With spans of steps, `trace.getActiveSpan()` of OpenTelemetry returns the span of the step instead.
+ * Returns the span of the current request. With spans of steps, `trace.getActiveSpan()` of OpenTelemetry returns the span of the step
+ * instead.
  *
  * @returns The span; `undefined` outside of requests, and in requests that are ignored.
  * @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} if `@opentelemetry/api` is not installed.

@@ -1,4 +1,6 @@
-/** Applications that documents are made of: other libraries, versions, security, everything that routes can say, odd paths, all of draft 7. */
+/**
+ * Applications that documents are made of: other libraries, versions, security, everything that routes can say, odd paths, all of draft 7.
+ */
 import { describeRoutes, type SecurityScheme } from '@ambit/openapi';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { ambit, type Context } from 'ambit';

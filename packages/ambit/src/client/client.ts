@@ -82,8 +82,8 @@ interface Call {
  * @param baseUrl The URL that is put before the paths of the application's routes.
  * @param options The function that sends requests, and headers of every request.
  * @returns An object with a function for each of GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD:
- *   `(path, { params, query, headers, body, signal })`. Its promise resolves with a reply of any status, and rejects if `fetch` rejects. The body
- *   of a stream is an async iterable of its items.
+ *   `(path, { params, query, headers, body, signal })`. Its promise resolves with a reply of any status, and rejects if `fetch` rejects.
+ *   The body of a stream is an async iterable of its items.
  * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
  */
 export function client<App, Failure = unknown>(
@@ -142,7 +142,10 @@ async function send(
   };
 }
 
-/** Reads a body by its media type: JSON is parsed, text stays text, and anything else is a `Blob`. A response without content is `undefined`. */
+/**
+ * Reads a body by its media type: JSON is parsed, text stays text, and anything else is a `Blob`. A response without content is
+ * `undefined`.
+ */
 async function read(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? 'text';
   if (!/json|text|xml/.test(type)) return response.blob();

@@ -15,7 +15,10 @@ export class StreamFailed extends Error {
   override readonly name = 'StreamFailed';
   /** The status that an error reply would have. */
   readonly statusCode: number;
-  /** What the server sent about the error: `statusCode`, `error` and `message`; or problem details (RFC 9457), in a context that sends those. */
+  /**
+   * What the server sent about the error: `statusCode`, `error` and `message`; or problem details (RFC 9457), in a context that sends
+   * those.
+   */
   readonly data: {
     statusCode?: number;
     message?: string;

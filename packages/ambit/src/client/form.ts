@@ -4,8 +4,8 @@ import type { TypedForm } from '../contract/multipart.ts';
 /**
  * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
  *
- * @param fields The values by name. A `File` or `Blob` is sent as a file, an array as several fields of that name, any other object as JSON, and
- *   everything else as text. `undefined` and `null` are left out.
+ * @param fields The values by name. A `File` or `Blob` is sent as a file, an array as several fields of that name, any other object as
+ *   JSON, and everything else as text. `undefined` and `null` are left out.
  * @returns A `FormData` whose type contains the types of its fields.
  */
 export function form<const Fields extends object>(fields: Fields): TypedForm<Fields> {

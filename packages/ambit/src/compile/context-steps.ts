@@ -53,7 +53,9 @@ export class ContextSteps {
     this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
   }
 
-  /** Returns the steps of the context together with those of a route. The hooks of the route come last, and its error handler comes first. */
+  /**
+   * Returns the steps of the context together with those of a route. The hooks of the route come last, and its error handler comes first.
+   */
   withRoute(route: RouteFunctions): AppSteps {
     const names = requestHookNames.filter((name) => route[name] !== undefined);
     if (route.errorHandler !== undefined) return this.#addToRoute(route, names);
@@ -64,7 +66,10 @@ export class ContextSteps {
       : this.#addToRoute(route, names);
   }
 
-  /** Returns the steps of a plan. Plans with the same functions and the same needs share them; others share the unchanged paths of the context. */
+  /**
+   * Returns the steps of a plan. Plans with the same functions and the same needs share them; others share the unchanged paths of the
+   * context.
+   */
   compile(app: AppSteps, needs: RouteNeeds): PlanSteps {
     let compiled = this.#compiled.get(app);
     if (compiled === undefined) {
@@ -133,7 +138,9 @@ function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undef
   return Object.fromEntries(all) as InheritedHooks;
 }
 
-/** Returns the handlers from the last one set in this context to the outermost one, and the default handler. Each is bound to its context. */
+/**
+ * Returns the handlers from the last one set in this context to the outermost one, and the default handler. Each is bound to its context.
+ */
 function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
   const { api, app, errorHandlers } = node;
   const makeStep = (handler: AnyFunction, origin?: Origin) =>

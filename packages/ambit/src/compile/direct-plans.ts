@@ -5,7 +5,9 @@ import type { ContextPlan } from './context-plan.ts';
 
 type ObservedPlan = Pick<Plan, 'steps' | 'items' | 'makeLogger' | 'tracksCompletion'>;
 
-/** An arrow function without parameters has neither `arguments` nor a `this` of its own. Defaults and rest parameters are parameters too. */
+/**
+ * An arrow function without parameters has neither `arguments` nor a `this` of its own. Defaults and rest parameters are parameters too.
+ */
 const arrowWithoutParameters = /^(async\s*)?\(\s*\)\s*=>/;
 
 /** Whether a handler, or anything else that runs for a request of its route, can see the request or the reply. */

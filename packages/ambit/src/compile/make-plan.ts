@@ -18,7 +18,10 @@ type OverridableFields =
 /** The fields of a plan that do not come from its context, or not always. */
 export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
 
-/** Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench: bench/artifact.mjs. */
+/**
+ * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench:
+ * bench/artifact.mjs.
+ */
 export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
   const { server } = shared;
   return Object.freeze<Plan>({

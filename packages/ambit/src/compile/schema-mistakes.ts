@@ -34,7 +34,9 @@ export class SchemaMistakes {
     this.#searched = searched;
   }
 
-  /** Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there. */
+  /**
+   * Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there.
+   */
   findMisplacedFile(
     request: RequestSchemas,
     response: ReadonlyMap<string, ContentSchemas>,

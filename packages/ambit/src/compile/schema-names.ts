@@ -1,4 +1,6 @@
-/** Reports names in a route's schemas that are almost certainly mistakes: misspelled parts, and keywords among the names of a short form. */
+/**
+ * Reports names in a route's schemas that are almost certainly mistakes: misspelled parts, and keywords among the names of a short form.
+ */
 
 import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
 import type { Compatibility } from '../contract/compatibility.ts';

@@ -1,4 +1,7 @@
-/** A decorator, or a property that a plugin sets, may have any name: the framework still finds what it needs in requests, replies and contexts. */
+/**
+ * A decorator, or a property that a plugin sets, may have any name: the framework still finds what it needs in requests, replies and
+ * contexts.
+ */
 import { Readable } from 'node:stream';
 import { type Context, hoist, type Reply, type Request } from 'ambit';
 import { expect, test } from 'vitest';

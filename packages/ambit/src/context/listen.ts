@@ -1,4 +1,7 @@
-/** A call of `listen`: reads its options and its callback, and passes the address or the error to the promise or the callback (specification 2.7). */
+/**
+ * A call of `listen`: reads its options and its callback, and passes the address or the error to the promise or the callback (specification
+ * 2.7).
+ */
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import { warnMixedStyles } from '../contract/warnings.ts';

@@ -77,7 +77,9 @@ export class ParserTable {
   }
 
   // HOT: once per request with a body.
-  /** Finds the most specific parser: first by the whole value, then by its media type, then by the pattern that was added last, then `*`. */
+  /**
+   * Finds the most specific parser: first by the whole value, then by its media type, then by the pattern that was added last, then `*`.
+   */
   match(mediaType: MediaType): BodyParser | undefined {
     const table = this.#source;
     if (mediaType.essence === undefined) return table.#any;

@@ -33,9 +33,9 @@ const poisonousKey = /"__proto__"|"constructor"/;
 const byteOrderMark = 0xfeff;
 
 /**
- * Whether a JSON text must be parsed by secure-json-parse: if it has a poisonous key, has escapes, with which such a key may be spelled,
- * or starts with a byte order mark. This check is here because secure-json-parse itself searches every text twice, with expressions
- * that allow for escapes, which takes three times as long. An application may call our parser with bytes: they go to secure-json-parse, too.
+ * Whether a JSON text must be parsed by secure-json-parse: if it has a poisonous key, has escapes, with which such a key may be spelled, or
+ * starts with a byte order mark. This check is here because secure-json-parse itself searches every text twice, with expressions that allow
+ * for escapes, which takes three times as long. An application may call our parser with bytes: they go to secure-json-parse, too.
  */
 function mayPoison(text: string): boolean {
   if (typeof text !== 'string' || text.charCodeAt(0) === byteOrderMark) return true;

@@ -8,8 +8,8 @@ export interface Compatibility {
   /** The name of the query string in `error.validationContext`. The `dataVar` of schema error formatters is `querystring` in any case. */
   queryContext: 'query' | 'querystring';
   /**
-   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered with 415; or any
-   * body that a parser accepts.
+   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered with 415; or
+   * any body that a parser accepts.
    */
   bodySchemaAppliesTo: 'json' | 'any';
   /**
@@ -26,7 +26,10 @@ export interface Compatibility {
   misspelledNames: 'error' | 'warning';
 }
 
-/** Gives an error of the catalogue the name and message that the application uses. It changes the error in place; other values stay as they are. */
+/**
+ * Gives an error of the catalogue the name and message that the application uses. It changes the error in place; other values stay as they
+ * are.
+ */
 export type ErrorTranslator = <T>(error: T) => T;
 
 /** @returns The translator for an application with this compatibility. */

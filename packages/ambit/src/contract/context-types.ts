@@ -1,6 +1,6 @@
 /**
- * What the compiler knows about a context. The types are passed on with the values: each declaration returns a context with more types, which is
- * passed to plugins, hooks and handlers. None of this exists at run time.
+ * What the compiler knows about a context. The types are passed on with the values: each declaration returns a context with more types,
+ * which is passed to plugins, hooks and handlers. None of this exists at run time.
  */
 
 export interface ContextTypes {
@@ -18,8 +18,8 @@ export interface ContextTypes {
 
 /**
  * The types of a context whose declarations are known. It has five parameters, so that the compiler evaluates each part together with the
- * declaration that extends it. The compiler evaluates deferred types recursively when they are read, and stops with an error at a hundred levels.
- * It defers the members of an object type, and an interface that is the whole body of a type alias; therefore `{ is: … }['is']`.
+ * declaration that extends it. The compiler evaluates deferred types recursively when they are read, and stops with an error at a hundred
+ * levels. It defers the members of an object type, and an interface that is the whole body of a type alias; therefore `{ is: … }['is']`.
  */
 export interface Declared<Context, Request, Reply, Schemas, Routes> extends ContextTypes {
   /** What decorators add to the context. */

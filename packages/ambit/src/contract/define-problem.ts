@@ -32,8 +32,8 @@ export interface ProblemClass<Members> extends ProblemDefinition {
   /**
    * Creates an error.
    *
-   * @param args `detail`: what happened this time, for the client. It is also the `message` of the error. `members`: the extension members of
-   *   this occurrence. `options`: the `cause`, which is not sent.
+   * @param args `detail`: what happened this time, for the client. It is also the `message` of the error. `members`: the extension members
+   *   of this occurrence. `options`: the `cause`, which is not sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a member whose name is reserved.
    */
   new (
@@ -46,8 +46,9 @@ export interface ProblemClass<Members> extends ProblemDefinition {
 }
 
 /**
- * Creates a class of errors that have a problem type of their own. In a context with `errors: 'problem'`, the reply to such an error has its
- * type, its title, its message as `detail`, and its extension members. In other contexts, it is answered like any error with its status.
+ * Creates a class of errors that have a problem type of their own. In a context with `errors: 'problem'`, the reply to such an error has
+ * its type, its title, its message as `detail`, and its extension members. In other contexts, it is answered like any error with its
+ * status.
  *
  * @param definition The type, the title and the status.
  * @returns The class.

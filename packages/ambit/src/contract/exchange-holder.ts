@@ -2,8 +2,9 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * The property in which a request or a reply holds its exchange. It is a symbol because every name is left to decorators and to plugins that
- * assign properties. It is not a private field because a proxy, or an object that inherits from a request, has no access to private fields.
+ * The property in which a request or a reply holds its exchange. It is a symbol because every name is left to decorators and to plugins
+ * that assign properties. It is not a private field because a proxy, or an object that inherits from a request, has no access to private
+ * fields.
  */
 export const exchangeKey: unique symbol = Symbol('exchange');
 

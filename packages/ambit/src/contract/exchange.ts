@@ -31,7 +31,9 @@ export abstract class Exchange {
   /** The URL as it was received. */
   abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
-  /** Returns one header of the request; the name is in lower case. A transport may override it to avoid creating the object of all headers. */
+  /**
+   * Returns one header of the request; the name is in lower case. A transport may override it to avoid creating the object of all headers.
+   */
   requestHeader(name: string): IncomingHttpHeaders[string] {
     return this.requestHeaders[name];
   }

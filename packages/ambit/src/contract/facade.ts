@@ -19,9 +19,9 @@ export interface Flavor {
 }
 
 /**
- * Functions of a facade that are called in place of the framework's own. A facade has them in files of its own because monitoring agents look
- * for them there: some agents patch functions of Fastify by name and file, to wrap their arguments; others take the version of Fastify from
- * the package of the file that publishes.
+ * Functions of a facade that are called in place of the framework's own. A facade has them in files of its own because monitoring agents
+ * look for them there: some agents patch functions of Fastify by name and file, to wrap their arguments; others take the version of Fastify
+ * from the package of the file that publishes.
  */
 export interface Interceptors {
   /**

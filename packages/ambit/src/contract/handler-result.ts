@@ -47,9 +47,9 @@ export type HandlerResult<Payload> =
 export type Settled<Payload> = Payload | Unserialized | Replied | void;
 
 /**
- * The results that a route's handler may return. `ResultKind` is the key of the member to read. An indexed type keeps the compiler from inferring
- * the schema from the handler's result: it would look for the schema in all branches of a conditional type, but it skips an index that it does
- * not know yet.
+ * The results that a route's handler may return. `ResultKind` is the key of the member to read. An indexed type keeps the compiler from
+ * inferring the schema from the handler's result: it would look for the schema in all branches of a conditional type, but it skips an index
+ * that it does not know yet.
  */
 export interface ResultOf<Source, Schema, Shared> {
   /** Uses the same type as the reply uses first, so that most routes cost the compiler no second type. */

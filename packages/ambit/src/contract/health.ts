@@ -3,12 +3,13 @@
 /** The paths of the routes for probes. */
 export interface HealthOptions {
   /**
-   * The path of liveness: it answers 200 as long as the process serves requests, and checks no dependency. `false` for none. Default `/livez`.
+   * The path of liveness: it answers 200 as long as the process serves requests, and checks no dependency. `false` for none. Default
+   * `/livez`.
    */
   live?: string | false;
   /**
-   * The path of readiness: it answers 200 if the application should get requests, and 503 if it stops or if a check fails. `false` for none.
-   * Default `/readyz`.
+   * The path of readiness: it answers 200 if the application should get requests, and 503 if it stops or if a check fails. `false` for
+   * none. Default `/readyz`.
    */
   ready?: string | false;
 }

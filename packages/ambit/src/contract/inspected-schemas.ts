@@ -32,6 +32,8 @@ export interface CompiledSchemaInfo {
   readonly declared: unknown;
   /** The schema as it was compiled: short forms in full. */
   readonly resolved: unknown;
-  /** The generated code that validates or serializes the part; `undefined` if another library does that, or if the code is not available. */
+  /**
+   * The generated code that validates or serializes the part; `undefined` if another library does that, or if the code is not available.
+   */
   readonly code: string | undefined;
 }

@@ -5,7 +5,9 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { StepName } from './step.ts';
 
-/** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others are kinds of hooks. */
+/**
+ * A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others are kinds of hooks.
+ */
 export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
 
 /** A step of a route, as `listSteps` returns it. */

@@ -27,8 +27,8 @@ export type DefinitionKind =
 /** Who declared something. */
 export interface DeclaredBy {
   /**
-   * `file:line:column` of the code that called the framework; `undefined` if the stack does not contain it, and for a definition or a hook that
-   * was added before `recordDeclarationSites` was called.
+   * `file:line:column` of the code that called the framework; `undefined` if the stack does not contain it, and for a definition or a hook
+   * that was added before `recordDeclarationSites` was called.
    */
   readonly file: string | undefined;
   /** The plugin whose code that is; `undefined` for the code of the application itself. */

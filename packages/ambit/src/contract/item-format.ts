@@ -24,8 +24,8 @@ export interface ItemFormats {
   /**
    * The format for a status and a Content-Type.
    *
-   * @param contentType The Content-Type that the handler has set. Without one, the first media type that the route declares for the status is
-   *   used.
+   * @param contentType The Content-Type that the handler has set. Without one, the first media type that the route declares for the status
+   *   is used.
    */
   pick(status: number, contentType: string | undefined): ItemFormat | undefined;
 }

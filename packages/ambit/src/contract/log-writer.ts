@@ -1,6 +1,6 @@
 /**
- * Writes the framework's own log lines. Serializers, streams and controllers belong to the application. If one of them throws, a line is lost.
- * The loss is reported, and the request and the process continue.
+ * Writes the framework's own log lines. Serializers, streams and controllers belong to the application. If one of them throws, a line is
+ * lost. The loss is reported, and the request and the process continue.
  */
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from './context.ts';

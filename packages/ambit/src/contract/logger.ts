@@ -51,8 +51,8 @@ export interface Logger {
 }
 
 /**
- * How fields of a log line are written, by the field's name. The fields that the framework logs are typed. Annotate the type of other fields:
- * `{ user: (user: User) => user.id }`.
+ * How fields of a log line are written, by the field's name. The fields that the framework logs are typed. Annotate the type of other
+ * fields: `{ user: (user: User) => user.id }`.
  */
 export type LogSerializers = FrameworkSerializers & { [field: string]: LogSerializer };
 

@@ -1,6 +1,8 @@
 /** Uploads: the options of `multipart/form-data` bodies, and the type of the files in them. */
 
-/** The options of reading `multipart/form-data`. A body over a limit is answered with 413, with the name of the field. Sizes are in bytes. */
+/**
+ * The options of reading `multipart/form-data`. A body over a limit is answered with 413, with the name of the field. Sizes are in bytes.
+ */
 export interface MultipartOptions {
   /** The largest file: an integer > 0. Default: no limit besides the `bodyLimit` of the route. */
   fileSize?: number;
@@ -24,8 +26,8 @@ export interface MultipartOptions {
 }
 
 /**
- * A file of a `multipart/form-data` body: a web `File`, kept in memory or in a temporary folder until the response has ended. Then the file is
- * removed, and reading it fails with `AMBIT_ERR_UPLOAD_REMOVED`.
+ * A file of a `multipart/form-data` body: a web `File`, kept in memory or in a temporary folder until the response has ended. Then the file
+ * is removed, and reading it fails with `AMBIT_ERR_UPLOAD_REMOVED`.
  */
 export interface UploadedFile extends File {
   /** The name that the client gave the file, without folders; empty if it gave none. Never use it as a path. */

@@ -65,8 +65,9 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Whether to serve HTTP/2: over TLS if `https` is set, otherwise in clear text. Default `false`. */
   http2?: boolean;
   /**
-   * What serves HTTP/1.1. `node`: only `node:http`. Default: our HTTP engine, which passes requests that it does not support to `node:http`.
-   * HTTP/2, a `serverFactory` and `maxRequestsPerSocket` always use node's server. On Bun and Deno, the default is the server of the runtime.
+   * What serves HTTP/1.1. `node`: only `node:http`. Default: our HTTP engine, which passes requests that it does not support to
+   * `node:http`. HTTP/2, a `serverFactory` and `maxRequestsPerSocket` always use node's server. On Bun and Deno, the default is the server
+   * of the runtime.
    */
   engine?: 'node';
   /** Creates the server. Options for node's own servers are then ignored. */
@@ -97,8 +98,8 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    */
   health?: HealthOptions | boolean | null;
   /**
-   * Limits how many requests run at the same time. The limit depends on how long they take; further requests are answered with 503. `true` for
-   * every default. A context changes it with `setOverload`. Default `false`: no limit.
+   * Limits how many requests run at the same time. The limit depends on how long they take; further requests are answered with 503. `true`
+   * for every default. A context changes it with `setOverload`. Default `false`: no limit.
    */
   overload?: OverloadOptions | boolean | null;
   /** The largest body: an integer > 0. A larger one is answered with 413. Default 1,048,576 (1 MiB). */
@@ -107,7 +108,9 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   multipart?: MultipartOptions;
   /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: PoisoningAction;
-  /** What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
+  /**
+   * What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`.
+   */
   onConstructorPoisoning?: PoisoningAction;
   /** Creates a logger: `true`, or options of pino. Default `false`: nothing is logged. */
   logger?: boolean | LoggerOptions | null;
@@ -120,8 +123,8 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** @deprecated Use the option of `LogController`. The field that request ids are logged in. Default `reqId`. */
   requestIdLogLabel?: string;
   /**
-   * Whether log lines of a request have the fields `traceparent` and `trace_id`, from its header `traceparent` (W3C Trace Context). A header
-   * that is invalid is left out. Default `false`.
+   * Whether log lines of a request have the fields `traceparent` and `trace_id`, from its header `traceparent` (W3C Trace Context). A
+   * header that is invalid is left out. Default `false`.
    */
   logTraceContext?: boolean;
   /** Creates the logger of each request. Default: it calls `child` of the application's logger. */
@@ -130,7 +133,9 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   requestIdHeader?: string | boolean;
   /** Creates the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (rawRequest: IncomingMessage) => string;
-  /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`. */
+  /**
+   * Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`.
+   */
   trustProxy?: boolean | string | string[] | number | ((address: string, hop: number) => boolean);
   /** Longest time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
   pluginTimeout?: number;
@@ -150,8 +155,8 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Creates the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   /**
-   * The format of the reply to an error that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context changes
-   * it with `setErrorFormat`. Default `json`.
+   * The format of the reply to an error that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context
+   * changes it with `setErrorFormat`. Default `json`.
    */
   errors?: ErrorFormat;
   /** Answers requests that fail before a route is found: invalid URLs, parameters that are too long, constraints that fail. */

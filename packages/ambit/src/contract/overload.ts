@@ -57,7 +57,9 @@ export interface Admission<Exchange = unknown> {
 
 /** A request that was admitted. */
 export interface AdmissionTicket {
-  /** When its duration began, on the clock of `performance.now()`. The time that it waits for its body is added, so that it does not count. */
+  /**
+   * When its duration began, on the clock of `performance.now()`. The time that it waits for its body is added, so that it does not count.
+   */
   sinceMs: number;
   /** When the wait for its body began; 0 while it does not wait. */
   pausedAtMs: number;

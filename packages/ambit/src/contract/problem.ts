@@ -1,8 +1,8 @@
 /** Problem details (RFC 9457): the format of errors that applications choose with `errors: 'problem'`. */
 
 /**
- * The format of the error replies that the framework itself sends: `json`, with `statusCode`, `code`, `error` and `message`; or `problem`, as
- * problem details (`application/problem+json`, RFC 9457).
+ * The format of the error replies that the framework itself sends: `json`, with `statusCode`, `code`, `error` and `message`; or `problem`,
+ * as problem details (`application/problem+json`, RFC 9457).
  */
 export type ErrorFormat = 'json' | 'problem';
 

@@ -36,7 +36,10 @@ export type Plugin<Options = Record<string, unknown>, In = Context, Result = Set
       | (PluginFunction<Options, In, Result> & MarkedPlugin)
     >;
 
-/** A plugin that fills the context in which it is registered. `Added` are the types that it adds to that context; only the compiler uses them. */
+/**
+ * A plugin that fills the context in which it is registered. `Added` are the types that it adds to that context; only the compiler uses
+ * them.
+ */
 export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In, Settled> &
   MarkedPlugin & { readonly '~added': Added };
 
@@ -64,7 +67,9 @@ type FunctionOf<PluginArgument> = PluginArgument extends AnyPluginFunction
       ? FunctionOf<Resolved>
       : never;
 
-/** The type argument for a plugin that the compiler has not inferred yet. `never` cannot be used, because it also stands for other cases. */
+/**
+ * The type argument for a plugin that the compiler has not inferred yet. `never` cannot be used, because it also stands for other cases.
+ */
 export interface NotInferredYet {
   readonly '~notInferred': true;
 }
@@ -84,8 +89,8 @@ type OptionsOf<PluginArgument> = NotInferredYet extends PluginArgument
 // ------------------------------------------------------------------------------------------------ what register takes
 
 /**
- * The type of the argument `plugin` of `register`. While the compiler infers its type, this is the type of a function that is written in the
- * call, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.
+ * The type of the argument `plugin` of `register`. While the compiler infers its type, this is the type of a function that is written in
+ * the call, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.
  *
  * There is one signature for all plugins. With several, the compiler would first report that no overload matches.
  */
@@ -129,8 +134,8 @@ export type TypesOf<In> = In extends { readonly '~types'?: infer Types extends C
 
 /**
  * The type of the argument `options` of `register`. `Options` is the inferred type of the argument, of which only the kind matters here: an
- * object, a function, or nothing. Until the compiler has inferred the plugin, no option is required, because it infers a function in the call
- * last.
+ * object, a function, or nothing. Until the compiler has inferred the plugin, no option is required, because it infers a function in the
+ * call last.
  */
 export type RegisteredOptions<Parent, PluginArgument, Options> = NotInferredYet extends PluginArgument
   ? Options | CallOptions<PluginArgument, Empty> | ((parent: Parent) => CallOptions<PluginArgument, Empty>)

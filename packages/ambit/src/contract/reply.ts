@@ -268,13 +268,14 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** The status of the response. Default 200. */
   get statusCode(): number;
   set statusCode(status: StatusOf<Responses>);
-  // Does not return `this`, because nothing typed follows `send`, and the compiler compares this type with the handler's result for every route.
+  // Does not return `this`, because nothing typed follows `send`, and the compiler compares this type with the handler's result for every
+  // route.
   /**
    * Sends the reply. It never throws: if the payload cannot be sent, the request fails, and its error handler is called.
    *
-   * @param payload What the response schema of the status takes; an Error is given to the error handler. Without response schemas: an object
-   *   or another value that is serialized, a string, a Buffer, a typed array, a stream, a web stream, a `Response`, `null`, or `undefined`
-   *   for no content.
+   * @param payload What the response schema of the status takes; an Error is given to the error handler. Without response schemas: an
+   *   object or another value that is serialized, a string, a Buffer, a typed array, a stream, a web stream, a `Response`, `null`, or
+   *   `undefined` for no content.
    */
   send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): Reply<RouteTypes, Types>;
 }

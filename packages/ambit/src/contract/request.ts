@@ -17,9 +17,14 @@ type KnownHeaders = {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
 };
 
-/** The members of a request that depend on neither its route nor its context: an interface of their own, which the compiler creates only once. */
+/**
+ * The members of a request that depend on neither its route nor its context: an interface of their own, which the compiler creates only
+ * once.
+ */
 export interface RequestParts {
-  /** The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names. */
+  /**
+   * The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names.
+   */
   id: string;
   /** The logger of this request. Its lines carry the request's id. */
   log: Logger;
@@ -55,8 +60,8 @@ export interface RequestParts {
   /** The socket of the connection. */
   readonly socket: Socket;
   /**
-   * Aborts when the client leaves before its response has ended, or when `handlerTimeout` has passed; never when the response ends normally.
-   * `signal.reason` is an error with a code: `AMBIT_ERR_CLIENT_GONE` (its name is `AbortError`) or `FST_ERR_HANDLER_TIMEOUT`.
+   * Aborts when the client leaves before its response has ended, or when `handlerTimeout` has passed; never when the response ends
+   * normally. `signal.reason` is an error with a code: `AMBIT_ERR_CLIENT_GONE` (its name is `AbortError`) or `FST_ERR_HANDLER_TIMEOUT`.
    */
   readonly signal: AbortSignal;
   /** The milliseconds that are left of `handlerTimeout`, at least 0; `Infinity` without a limit. */
@@ -120,7 +125,9 @@ export interface Request<Route extends RouteTypes = RouteTypes, Types extends Co
   query: Route['Querystring'];
   /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
   params: Route['Params'];
-  /** The headers, with names in lower case. Assigning an object adds its headers to the received ones, or overrides them. It removes none. */
+  /**
+   * The headers, with names in lower case. Assigning an object adds its headers to the received ones, or overrides them. It removes none.
+   */
   headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** The context of the route. */
   readonly server: ContextOf<Types>;

@@ -68,7 +68,10 @@ export interface RouteSettings {
   constraints?: RouteConstraints;
   /** Whether a GET route answers HEAD, too. Default: the application's `exposeHeadRoutes`, `true`. */
   exposeHeadRoute?: boolean;
-  /** How the URL `/` in a plugin with a prefix is registered: as `/prefix` (`no-slash`), as `/prefix/` (`slash`), or as both. Default `both`. */
+  /**
+   * How the URL `/` in a plugin with a prefix is registered: as `/prefix` (`no-slash`), as `/prefix/` (`slash`), or as both. Default
+   * `both`.
+   */
   prefixTrailingSlash?: 'both' | 'slash' | 'no-slash';
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: string;
@@ -104,14 +107,17 @@ export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends Rou
 export type OneOrMore<Hook> = Hook | Hook[];
 
 /**
- * The options that do not depend on the schema have a type of their own, because the compiler creates each member of a generic interface again
- * for every route. It is not an interface: an interface has a type `this`, which would be different for every route.
+ * The options that do not depend on the schema have a type of their own, because the compiler creates each member of a generic interface
+ * again for every route. It is not an interface: an interface has a type `this`, which would be different for every route.
  */
 type CommonDetails<Types extends ContextTypes> = Omit<
   RouteDetails,
   'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
 > & {
-  /** Compiles the schemas of this route's requests. Annotate its parameter with the schemas' type: `({ schema }: { schema: Joi.Schema }) => …`. */
+  /**
+   * Compiles the schemas of this route's requests. Annotate its parameter with the schemas' type:
+   * `({ schema }: { schema: Joi.Schema }) => …`.
+   */
   validatorCompiler?: ValidatorCompiler<never>;
   /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: SerializerCompiler<never>;

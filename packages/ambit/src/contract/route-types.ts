@@ -6,7 +6,9 @@ import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
 import type { ParamNames, ParamsOf } from './path-params.ts';
 import type { RouteSchema } from './route-schema.ts';
 
-/** An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional. */
+/**
+ * An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional.
+ */
 export type Empty = Record<never, never>;
 
 /** The types of one route: of each part of its request, and of its replies. */
@@ -69,8 +71,8 @@ export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
       : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
 
 /**
- * Rejects a schema with names that a route's schema must not have; `_Names` are those names. In a literal, the compiler itself reports such a
- * name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema has.
+ * Rejects a schema with names that a route's schema must not have; `_Names` are those names. In a literal, the compiler itself reports such
+ * a name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema has.
  */
 export interface UnknownParts<_Names> extends RouteSchema {
   readonly [onlyKnownParts]: never;

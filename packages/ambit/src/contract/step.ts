@@ -37,8 +37,8 @@ export interface AppFunction {
 }
 
 /**
- * Runs a step. Returns true if the step has ended and the next one may run at once. Returns false if the step was the last of its path, if it
- * waits, or if it has already continued with the next steps.
+ * Runs a step. Returns true if the step has ended and the next one may run at once. Returns false if the step was the last of its path, if
+ * it waits, or if it has already continued with the next steps.
  */
 export type RunStep = (x: Exchange, step: Step) => boolean;
 

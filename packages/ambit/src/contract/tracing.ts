@@ -4,8 +4,8 @@ import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
 /**
- * Wraps a step, for example to run it in an OpenTelemetry context. The function must call `run` once, before it returns. If it does not call
- * `run`, or if it throws, the framework runs the step itself.
+ * Wraps a step, for example to run it in an OpenTelemetry context. The function must call `run` once, before it returns. If it does not
+ * call `run`, or if it throws, the framework runs the step itself.
  */
 export type StepRunner = (step: RunningStep, run: () => void) => void;
 
@@ -35,8 +35,8 @@ export interface RequestTrace {
    */
   header(name: string): string | string[] | undefined;
   /**
-   * Wraps each step of the request: hooks, the handler and error handlers. Subscribers of `start` call it. If several of them do, the runner of
-   * the first one is the outermost.
+   * Wraps each step of the request: hooks, the handler and error handlers. Subscribers of `start` call it. If several of them do, the
+   * runner of the first one is the outermost.
    *
    * @param runner Called for each step.
    */

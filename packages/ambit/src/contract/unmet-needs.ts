@@ -12,7 +12,9 @@ export interface NeedsUnmet<_Needs> {
   readonly 'a context with all that the plugin needs': never;
 }
 
-/** Compares what a plugin needs with the context. A plugin declares its needs by a bundle of types, or as members: `Context & { db: Db }`. */
+/**
+ * Compares what a plugin needs with the context. A plugin declares its needs by a bundle of types, or as members: `Context & { db: Db }`.
+ */
 export type UnmetNeeds<Needs, Available> =
   TypesOf<Available> extends TypesOf<Needs>
     ? {

@@ -3,7 +3,10 @@ import { emitWarning } from '../shared/emit-warning.ts';
 import type { Compatibility } from './compatibility.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {
-  /** The end of the warning's type: `AmbitWarning`; or `FastifyWarning` if Fastify has the same warning and the application uses its messages. */
+  /**
+   * The end of the warning's type: `AmbitWarning`; or `FastifyWarning` if Fastify has the same warning and the application uses its
+   * messages.
+   */
   kind: 'Warning' | 'Security' | 'Deprecation';
   code: string;
   message: (...args: Arguments) => string;

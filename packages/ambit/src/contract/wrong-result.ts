@@ -5,9 +5,9 @@ import type { PayloadOf } from './response-types.ts';
 import type { Empty, ResponsesOf } from './route-types.ts';
 
 /**
- * The type that the compiler names if the result of a handler does not fit: the status, and the properties that differ, as they are returned
- * and as the response schema expects them. No handler has its member, so the error is one line. Its signature is for handlers whose body is
- * an expression: the compiler then marks the property that is wrong.
+ * The type that the compiler names if the result of a handler does not fit: the status, and the properties that differ, as they are
+ * returned and as the response schema expects them. No handler has its member, so the error is one line. Its signature is for handlers
+ * whose body is an expression: the compiler then marks the property that is wrong.
  */
 export interface WrongResult<_Status, _Returned, Expected> {
   (this: never, ...args: never): Expected;

@@ -1,6 +1,6 @@
 /**
- * Makes routing work if code must not be generated from strings (`node --disallow-code-generation-from-strings`). find-my-way generates a few
- * small functions, which are replaced by closures here. If code generation is allowed, nothing is replaced.
+ * Makes routing work if code must not be generated from strings (`node --disallow-code-generation-from-strings`). find-my-way generates a
+ * few small functions, which are replaced by closures here. If code generation is allowed, nothing is replaced.
  */
 
 import { require } from '../shared/lazy-module.ts';
@@ -103,7 +103,9 @@ function replaceInHandlers(
   };
 }
 
-/** Handlers are the bits of a number. Each constraint removes the handlers that do not match. The highest bit that is left is the handler. */
+/**
+ * Handlers are the bits of a number. Each constraint removes the handlers that do not match. The highest bit that is left is the handler.
+ */
 function makeMatcher(
   storage: HandlerStorage,
   { strategies }: Constrainer,

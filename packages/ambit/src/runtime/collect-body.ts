@@ -47,8 +47,8 @@ export function collect(
 }
 
 /**
- * Returns the Content-Length. Node's parser rejects one that is not a number. `inject` or a server of the application may still pass one, which is
- * ignored.
+ * Returns the Content-Length. Node's parser rejects one that is not a number. `inject` or a server of the application may still pass one,
+ * which is ignored.
  */
 export function announcedLength(x: Exchange): number | undefined {
   const announced = x.requestHeader('content-length');
@@ -57,7 +57,10 @@ export function announcedLength(x: Exchange): number | undefined {
   return Number.isNaN(lengthBytes) ? undefined : lengthBytes;
 }
 
-/** Adds status 400 to an error that has no error status, because errors of a body are usually caused by the client. The error may be any value. */
+/**
+ * Adds status 400 to an error that has no error status, because errors of a body are usually caused by the client. The error may be any
+ * value.
+ */
 export function withClientStatus(error: unknown): unknown {
   const status = readField(error, 'statusCode');
   if (typeof status === 'number' && status >= 400) return error;

@@ -61,7 +61,10 @@ function announcesChunks({ replyHeaders }: Exchange): boolean {
   return false;
 }
 
-/** Converts a Content-Type that is not a string to one, because a response has one type (RFC 9110, 8.3). It was set on the reply or on `raw`. */
+/**
+ * Converts a Content-Type that is not a string to one, because a response has one type (RFC 9110, 8.3). It was set on the reply or on
+ * `raw`.
+ */
 function normalizeContentType(x: Exchange): void {
   const { replyHeaders } = x;
   const contentType = replyHeaders['content-type'] ?? x.getHeader('content-type');

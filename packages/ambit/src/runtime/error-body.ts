@@ -60,7 +60,9 @@ function secondErrorText(x: Exchange, error: CodedError): string {
   );
 }
 
-/** Returns an object that inherits from the error and has the fields of the default payload, so that a response schema can select fields. */
+/**
+ * Returns an object that inherits from the error and has the fields of the default payload, so that a response schema can select fields.
+ */
 function withDefaultFields(x: Exchange, status: number, error: unknown): object {
   const validation = toJsonOf(readField(error, 'validation'));
   const fields = Object.create(Object(error), {

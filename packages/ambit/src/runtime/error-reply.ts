@@ -1,6 +1,6 @@
 /**
- * The steps that reply to an error. First the error handlers, from the innermost to the outermost: each gets the error that the previous one threw
- * or sent. Then the default reply. If that fails, the last reply, which runs no code of the application.
+ * The steps that reply to an error. First the error handlers, from the innermost to the outermost: each gets the error that the previous
+ * one threw or sent. Then the default reply. If that fails, the last reply, which runs no code of the application.
  */
 
 import type { Exchange } from '../contract/exchange.ts';

@@ -72,7 +72,9 @@ export class ItemBytes extends Readable {
     done(error);
   }
 
-  /** Flushes in a later turn, so that items that are available at the same time are sent together, and other requests are served in between. */
+  /**
+   * Flushes in a later turn, so that items that are available at the same time are sent together, and other requests are served in between.
+   */
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;

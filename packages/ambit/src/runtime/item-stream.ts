@@ -15,8 +15,8 @@ import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
 import { streamErrorJson } from './stream-error.ts';
 
 /**
- * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler can
- * still set status and headers.
+ * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler
+ * can still set status and headers.
  */
 export class ItemStream implements OpenStream, ItemSource {
   readonly heartbeatMs: number | false;
@@ -229,7 +229,10 @@ export class ItemStream implements OpenStream, ItemSource {
   }
 }
 
-/** Tells an iterator that no more items are read. A generator then runs its `finally`: at once, or when the promise that it awaits has settled. */
+/**
+ * Tells an iterator that no more items are read. A generator then runs its `finally`: at once, or when the promise that it awaits has
+ * settled.
+ */
 export function closeIterator(iterator: AsyncIterator<unknown>, report: (error: unknown) => void): void {
   try {
     Promise.resolve(iterator.return?.()).catch(report);

@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a request, as data: every step, in order. `compileSteps` compiles the steps of a plan from these lists, and `run-steps.ts`
- * runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
+ * The lifecycle of a request, as data: every step, in order. `compileSteps` compiles the steps of a plan from these lists, and
+ * `run-steps.ts` runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
  */
 import type { RequestHookName } from '../contract/hooks.ts';
 import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../contract/step.ts';
@@ -33,8 +33,8 @@ const lifecycle = {
   reply: ['preSerialization', 'serialize', 'onSend', 'endAdmission', 'write'],
 
   /**
-   * After an error. An error handler ends the path, as the handler does: its payload takes the path `reply`. If an error handler fails, the path
-   * continues with the next one, and after the last one with the default reply. If that fails, the path continues after its `write`.
+   * After an error. An error handler ends the path, as the handler does: its payload takes the path `reply`. If an error handler fails, the
+   * path continues with the next one, and after the last one with the default reply. If that fails, the path continues after its `write`.
    */
   failure: [
     'onError',

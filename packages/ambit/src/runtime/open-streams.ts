@@ -17,7 +17,9 @@ export interface OpenStream {
 const heartbeatsPerTurn = 200;
 
 export class OpenStreams {
-  /** One timer for all streams with the same interval, because ten thousand timers for as many clients would cost more than their events. */
+  /**
+   * One timer for all streams with the same interval, because ten thousand timers for as many clients would cost more than their events.
+   */
   readonly #byInterval = new Map<
     number | false,
     { readonly streams: Set<OpenStream>; timer: NodeJS.Timeout | undefined }
@@ -49,7 +51,9 @@ export class OpenStreams {
     this.#byInterval.delete(stream.heartbeatMs);
   }
 
-  /** Tells every stream that the application closes. Streams that do not end in time are cut off. Streams that begin later are told at once. */
+  /**
+   * Tells every stream that the application closes. Streams that do not end in time are cut off. Streams that begin later are told at once.
+   */
   close(): void {
     this.#isClosing = true;
     for (const { streams } of [...this.#byInterval.values()])

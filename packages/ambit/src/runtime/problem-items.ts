@@ -67,7 +67,9 @@ function itemOf(problem: unknown, part: Part | undefined): ProblemItem | undefin
   };
 }
 
-/** Returns the location of a problem: Ajv has a JSON Pointer, libraries have a list of keys, errors of an application may have `pointer`. */
+/**
+ * Returns the location of a problem: Ajv has a JSON Pointer, libraries have a list of keys, errors of an application may have `pointer`.
+ */
 function pointerOf(problem: object): string | undefined {
   const own = readField(problem, 'pointer');
   if (typeof own === 'string') return own;

@@ -116,7 +116,8 @@ function runParser(x: Exchange, parser: BodyParser, collected: unknown, response
 function finish(x: Exchange, error: unknown, body: unknown, responseEpoch: number): void {
   const isParsed = error === undefined || error === null;
   if (isParsed) x.request.body = body;
-  // The client may still send the body, so the connection cannot be used for another request. After a time limit, the head may be written already.
+  // The client may still send the body, so the connection cannot be used for another request. After a time limit, the head may be written
+  // already.
   else if (!x.isHeadWritten) x.closeAfterResponse();
   if (!isCurrent(x, responseEpoch)) return;
   if (isParsed) walk(x);

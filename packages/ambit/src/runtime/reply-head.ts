@@ -1,4 +1,6 @@
-/** Sets the status and the headers of a reply. The framework uses these functions and not the reply's methods, which decorators may replace. */
+/**
+ * Sets the status and the headers of a reply. The framework uses these functions and not the reply's methods, which decorators may replace.
+ */
 import { StatusCodeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';

@@ -36,8 +36,8 @@ export function monitorRequest(x: Exchange): void {
 }
 
 /**
- * Fails the request when its time limit is over. Error handlers and hooks of the application then run, which may never end either. So the last
- * reply is sent after the same time again.
+ * Fails the request when its time limit is over. Error handlers and hooks of the application then run, which may never end either. So the
+ * last reply is sent after the same time again.
  */
 function limitTime(x: Exchange, timeoutMs: number): void {
   monitorOf(x).deadlineMs = performance.now() + timeoutMs;

@@ -6,7 +6,10 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed; the exchange has ended then. */
+/**
+ * @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed; the exchange has ended
+ *   then.
+ */
 export function makeUrlRewriter(
   rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>,
   { root, translateError }: { readonly root: Context; readonly translateError: ErrorTranslator },

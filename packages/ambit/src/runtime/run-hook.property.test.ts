@@ -145,7 +145,10 @@ class ScenarioApp {
   }
 }
 
-/** The expected response of a scenario. The first hook that fails before the handler ends the request; one that fails after it fails the reply. */
+/**
+ * The expected response of a scenario. The first hook that fails before the handler ends the request; one that fails after it fails the
+ * reply.
+ */
 function expected({ parser, ...scenario }: Scenario): { handlerRuns: number; isAnswered: boolean } {
   const hooks = { ...scenario, parser: parser.slice(0, 1) };
   const reachesHandler = phasesBeforeHandler.every((phase) => hooks[phase].every(passes));

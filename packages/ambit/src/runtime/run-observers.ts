@@ -1,4 +1,6 @@
-/** Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`), one after the other. They do not change the reply. */
+/**
+ * Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`), one after the other. They do not change the reply.
+ */
 
 import type { Exchange } from '../contract/exchange.ts';
 import type { AbortHook } from '../contract/hooks.ts';
@@ -11,7 +13,10 @@ import type { Bound } from './run-hook.ts';
 export const callAbortHook: Observer['call'] = (x, app, done) =>
   (app.bound as Bound<AbortHook>)(x.request, done);
 
-/** @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that one. */
+/**
+ * @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that
+ *   one.
+ */
 export function runObservers(
   x: Exchange,
   observers: readonly Observer[],

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of a plan. The exchange holds its position: `steps` is its path, and `nextStep` is the index of the next step. `failure` is a
- * path like the others; `fail` starts it, at any time.
+ * Runs the steps of a plan. The exchange holds its position: `steps` is its path, and `nextStep` is the index of the next step. `failure`
+ * is a path like the others; `fail` starts it, at any time.
  */
 import { ReplyAlreadySent } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -35,8 +35,8 @@ export function isCurrent(x: Exchange, responseEpoch: number): boolean {
 }
 
 /**
- * Fails the exchange: starts the path `failure`, after the error handlers that have already run. A reply that was being prepared is dropped.
- * Never throws. The failure can be any value, so only `readField` and functions like it read from it.
+ * Fails the exchange: starts the path `failure`, after the error handlers that have already run. A reply that was being prepared is
+ * dropped. Never throws. The failure can be any value, so only `readField` and functions like it read from it.
  */
 export function fail(x: Exchange, failure: unknown): void {
   const error = translateError(x, failure);

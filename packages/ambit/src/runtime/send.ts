@@ -1,4 +1,7 @@
-/** `reply.send`: determines the kind of payload, sets its media type, and starts the path `reply`. Also the step that serializes the payload. */
+/**
+ * `reply.send`: determines the kind of payload, sets its media type, and starts the path `reply`. Also the step that serializes the
+ * payload.
+ */
 import {
   AsyncIterableSent,
   ReplyAlreadySent,

@@ -1,4 +1,7 @@
-/** Writes a node stream into the response, as fast as the client reads. An error before the first byte gets a reply; a later one cuts it off. */
+/**
+ * Writes a node stream into the response, as fast as the client reads. An error before the first byte gets a reply; a later one cuts it
+ * off.
+ */
 import { finished, Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -54,7 +57,10 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
   else stream.pipe(response, { end: x.trailers === undefined });
 }
 
-/** Whether a stream has its own `pipe`. Clients such as `got` use it to set the status and the headers of what they fetch on node's response. */
+/**
+ * Whether a stream has its own `pipe`. Clients such as `got` use it to set the status and the headers of what they fetch on node's
+ * response.
+ */
 function pipesByItself(stream: Readable): boolean {
   return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
 }

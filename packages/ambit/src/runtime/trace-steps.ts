@@ -1,4 +1,6 @@
-/** Wraps the steps of a plan, so that watchers are called when each step begins. Only plans of applications with watchers have such steps. */
+/**
+ * Wraps the steps of a plan, so that watchers are called when each step begins. Only plans of applications with watchers have such steps.
+ */
 import type { Exchange } from '../contract/exchange.ts';
 import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspected-steps.ts';
 import type { Request } from '../contract/request.ts';

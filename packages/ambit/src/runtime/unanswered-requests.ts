@@ -1,6 +1,6 @@
 /**
- * Reports, in development, requests that hang: a handler that returned nothing and does not reply, or a hook that is not async and does not call
- * `done`. It watches one request of each route at a time, with one timer for all of them.
+ * Reports, in development, requests that hang: a handler that returned nothing and does not reply, or a hook that is not async and does not
+ * call `done`. It watches one request of each route at a time, with one timer for all of them.
  */
 import type { Exchange } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';

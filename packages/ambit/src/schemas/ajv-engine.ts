@@ -1,4 +1,7 @@
-/** Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an artifact. */
+/**
+ * Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an
+ * artifact.
+ */
 import type { AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
@@ -40,7 +43,10 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
       : undefined;
   }
 
-  /** A schema is compiled at its first call only if Ajv is certain to compile it. Any other schema is compiled now, so that its error fails boot. */
+  /**
+   * A schema is compiled at its first call only if Ajv is certain to compile it. Any other schema is compiled now, so that its error fails
+   * boot.
+   */
   compile(
     { schema }: ValidatorRequest,
     content: string | undefined,

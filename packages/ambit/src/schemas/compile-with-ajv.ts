@@ -30,8 +30,8 @@ export function compileWith(
 }
 
 /**
- * Compiles a schema that Ajv knows only until it is compiled. With `addUsedSchema: false` (a baseline option), Ajv could not resolve references of a
- * schema to itself: `#` in a schema without an `$id`, and its absolute `$id`.
+ * Compiles a schema that Ajv knows only until it is compiled. With `addUsedSchema: false` (a baseline option), Ajv could not resolve
+ * references of a schema to itself: `#` in a schema without an `$id`, and its absolute `$id`.
  */
 function compileAndForget(ajv: Ajv, schema: AnySchemaObject | boolean, id: unknown): unknown {
   const name = typeof id === 'string' ? id.replace(/#\/?$/, '') : '';

@@ -6,8 +6,8 @@ import { plainSchema } from './fluent-schema.ts';
 import { expandShortForm } from './short-form.ts';
 
 /**
- * One schema for all media types, or one for each media type, with the item schemas of streams by media type. `publicSchema` is what plugins read
- * instead of the declared schema.
+ * One schema for all media types, or one for each media type, with the item schemas of streams by media type. `publicSchema` is what
+ * plugins read instead of the declared schema.
  */
 export type ContentSchemas = (
   | { readonly forAllTypes: unknown }

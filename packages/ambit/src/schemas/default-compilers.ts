@@ -52,7 +52,10 @@ export class DefaultCompilers {
     };
   }
 
-  /** @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for changes. */
+  /**
+   * @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for
+   *   changes.
+   */
   buildSerializer(
     shared: SharedSchemas,
     options: SerializerOptions | undefined,

@@ -80,8 +80,8 @@ export class References {
   }
 
   /**
-   * If a schema has another dialect than the application, it gets a shared schema without `$schema` only if it refers to it: the others need not be
-   * valid in its dialect.
+   * If a schema has another dialect than the application, it gets a shared schema without `$schema` only if it refers to it: the others
+   * need not be valid in its dialect.
    *
    * @throws {SchemaDialectMismatch}
    */

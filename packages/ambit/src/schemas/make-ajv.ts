@@ -1,4 +1,6 @@
-/** Creates an instance of Ajv with the baseline options (specification 5.6), the application's options and plugins, and the shared schemas. */
+/**
+ * Creates an instance of Ajv with the baseline options (specification 5.6), the application's options and plugins, and the shared schemas.
+ */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
@@ -32,7 +34,10 @@ function baselineOptions(): Options {
   };
 }
 
-/** Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the figures. */
+/**
+ * Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the
+ * figures.
+ */
 const notOptimized: NonNullable<Options['code']> = { optimize: false };
 
 /**

@@ -18,8 +18,8 @@ export function isNormalized(schema: RouteSchema): boolean {
 }
 
 /**
- * The schema that plugins read in a route's live options: a copy, unless nothing changed. The declared object also gets
- * what Fastify writes into it (`querystring` beside `query`, and schemas instead of their builders), because plugins may have a reference to it.
+ * The schema that plugins read in a route's live options: a copy, unless nothing changed. The declared object also gets what Fastify writes
+ * into it (`querystring` beside `query`, and schemas instead of their builders), because plugins may have a reference to it.
  */
 export function toPublicSchema(
   schema: RouteSchema,

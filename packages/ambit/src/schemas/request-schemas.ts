@@ -124,8 +124,8 @@ export function compileValidators(
 }
 
 /**
- * Replaces a validator that is not a function. If a compiler returns nothing, boot fails; Fastify would accept every request. Any other value fails
- * each request, as in Fastify, so that an application that only generates its documentation still boots.
+ * Replaces a validator that is not a function. If a compiler returns nothing, boot fails; Fastify would accept every request. Any other
+ * value fails each request, as in Fastify, so that an application that only generates its documentation still boots.
  */
 function rejectEveryRequest(part: HttpPart, validator: unknown): ValidatorFunction {
   const received = textOf(validator);

@@ -2,8 +2,8 @@
 
 export interface SchemaContent {
   /**
-   * The schema as JSON text; `undefined` if JSON cannot express the schema completely, because it contains functions, symbols, class instances or
-   * cycles: two different schemas could then have the same text.
+   * The schema as JSON text; `undefined` if JSON cannot express the schema completely, because it contains functions, symbols, class
+   * instances or cycles: two different schemas could then have the same text.
    */
   readonly text: string | undefined;
   /** Whether the schema contains the string `binary`, or refers to another schema. */

@@ -6,7 +6,9 @@ import type { StandardSchema } from './standard-schema.ts';
 
 /** Compiles schemas into functions, with one set of shared schemas. */
 export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
-  /** Everything besides the schema that decides what is compiled; `undefined` if text cannot express it, so that no artifact can contain it. */
+  /**
+   * Everything besides the schema that decides what is compiled; `undefined` if text cannot express it, so that no artifact can contain it.
+   */
   readonly settings: SectionSettings | undefined;
   /** Whether equal schemas get the same function. */
   readonly isShared: boolean;

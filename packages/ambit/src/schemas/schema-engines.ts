@@ -1,4 +1,7 @@
-/** The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first schema. */
+/**
+ * The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first
+ * schema.
+ */
 import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler-options.ts';
 import { CompiledStale } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
@@ -46,7 +49,10 @@ export class SchemaEngines {
     return this.#artifact;
   }
 
-  /** @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for changes. */
+  /**
+   * @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for
+   *   changes.
+   */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
     const { ajv, serializer } = this.#options;
     return {

@@ -149,7 +149,10 @@ export class SchemaRegistry {
     );
   }
 
-  /** Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas share. */
+  /**
+   * Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas
+   * share.
+   */
   resolveValidator(): BuiltValidator {
     return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
   }

@@ -90,7 +90,10 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
   }
 }
 
-/** Returns the code that writes values of a schema; `undefined` if JSON cannot express the schema, or the default engine does not compile it. */
+/**
+ * Returns the code that writes values of a schema; `undefined` if JSON cannot express the schema, or the default engine does not compile
+ * it.
+ */
 export function serializerCode(
   schema: unknown,
   shared: Record<string, unknown>,

@@ -25,8 +25,9 @@ export interface UndeclaredOptions {
   /** Returns the shared schemas by `$id`; called when the schema refers to one. */
   readonly shared: () => Readonly<Record<string, unknown>>;
   /**
-   * What happens to properties that an object does not declare. `refused`, `removed`: they are rejected or removed if `additionalProperties` is
-   * false. `always`: they are always removed. `merged`: all schemas for one object count as one, and only what they declare is written.
+   * What happens to properties that an object does not declare. `refused`, `removed`: they are rejected or removed if
+   * `additionalProperties` is false. `always`: they are always removed. `merged`: all schemas for one object count as one, and only what
+   * they declare is written.
    */
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }

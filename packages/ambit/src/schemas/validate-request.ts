@@ -39,7 +39,8 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
   if (bodyByType === undefined) return body;
   const essence = x.mediaType?.essence;
   const matching = essence === undefined ? undefined : findByRange(bodyByType, essence);
-  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail validation.
+  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail
+  // validation.
   return matching ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
 }
 
@@ -65,7 +66,8 @@ function runValidator(
   let result: unknown;
   try {
     const data = value === undefined && validator.takesUndefined !== true ? null : value;
-    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the data.
+    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the
+    // data.
     result = isAjvValidator(validator)
       ? validator(data, { parentData: request, parentDataProperty: key })
       : validator(data);

@@ -49,7 +49,9 @@ export function toError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(textOf(thrown));
 }
 
-/** Adds the fields of validation errors (specification 5.2). Fields that the error already has stay, except `validation` and its context. */
+/**
+ * Adds the fields of validation errors (specification 5.2). Fields that the error already has stay, except `validation` and its context.
+ */
 function completeError(error: Error, problems: unknown, part: string): ValidationError {
   const isProblem = error === problems;
   const completed: ValidationError = withFields(error, {

@@ -1,4 +1,7 @@
-/** Replaces ajv-instances.ts in the build for workers: they get all validators from the artifact, and boot fails for a schema that is not in it. */
+/**
+ * Replaces ajv-instances.ts in the build for workers: they get all validators from the artifact, and boot fails for a schema that is not in
+ * it.
+ */
 import { CodeGenerationForbidden } from '../contract/errors.ts';
 
 export class AjvInstances {

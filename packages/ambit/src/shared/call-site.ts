@@ -1,4 +1,6 @@
-/** Records which code called the framework, for errors of boot and for tools. Recording is cheap; the stack becomes text only if it is read. */
+/**
+ * Records which code called the framework, for errors of boot and for tools. Recording is cheap; the stack becomes text only if it is read.
+ */
 import { isOwnFile } from './own-files.ts';
 
 export class CallSite {

@@ -24,7 +24,10 @@ interface ClassDefinition<Arguments extends unknown[]> extends ErrorDefinition<A
 
 type DefinedClass = ErrorClass & { readonly [definitionKey]: ClassDefinition<unknown[]> };
 
-/** The members that all classes inherit. A class itself has as few members as possible, because each import of the framework creates a hundred. */
+/**
+ * The members that all classes inherit. A class itself has as few members as possible, because each import of the framework creates a
+ * hundred.
+ */
 const classMembers = Object.create(Function.prototype, {
   at: {
     value: function at(this: DefinedClass, options: ErrorOptions, ...args: unknown[]): CodedError {
@@ -128,7 +131,10 @@ function build(
   return error;
 }
 
-/** The symbol that `instanceof` looks for. It depends only on the code, so it works for both classes of a code, and across copies of the package. */
+/**
+ * The symbol that `instanceof` looks for. It depends only on the code, so it works for both classes of a code, and across copies of the
+ * package.
+ */
 function brandOf({ code }: { readonly code: string }): symbol {
   return Symbol.for(`ambit.error.${code}`);
 }
@@ -147,8 +153,8 @@ function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Argume
 }
 
 /**
- * Changes an error of the catalogue, in place, to the name and message that Fastify has for it. Other values stay the same. It must be called
- * before the stack is read, because V8 then creates the text of the stack, which begins with name and message.
+ * Changes an error of the catalogue, in place, to the name and message that Fastify has for it. Other values stay the same. It must be
+ * called before the stack is read, because V8 then creates the text of the stack, which begins with name and message.
  */
 export function toEcosystemError<T>(error: T): T {
   const own = ownClassOf(error);

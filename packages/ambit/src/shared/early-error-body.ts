@@ -1,4 +1,6 @@
-/** The response to an error that is sent before a reply exists: there is no route or no request yet, or the server is overloaded or closes. */
+/**
+ * The response to an error that is sent before a reply exists: there is no route or no request yet, or the server is overloaded or closes.
+ */
 import { statusText } from './http-facts.ts';
 import { blankType, problemInstance, problemMediaType } from './problem-members.ts';
 

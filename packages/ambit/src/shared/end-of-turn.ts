@@ -7,8 +7,8 @@ type Task = () => void;
 let tasks: Task[] = [];
 
 /**
- * HOT: once per request with a body. One immediate runs all tasks of a turn. So a task runs in the async context of the first caller. That is
- * no problem, because a task settles a promise, and the code that awaits the promise has its own context.
+ * HOT: once per request with a body. One immediate runs all tasks of a turn. So a task runs in the async context of the first caller. That
+ * is no problem, because a task settles a promise, and the code that awaits the promise has its own context.
  */
 export function atEndOfTurn(task: Task): void {
   if (tasks.push(task) === 1) setImmediate(runTasks);

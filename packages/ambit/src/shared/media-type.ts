@@ -1,4 +1,7 @@
-/** Parses values of Content-Type (RFC 9110, 8.3.1). Parsers, validators and serializers all use this code, so that they read a value the same. */
+/**
+ * Parses values of Content-Type (RFC 9110, 8.3.1). Parsers, validators and serializers all use this code, so that they read a value the
+ * same.
+ */
 
 export interface MediaType {
   /** `type/subtype` in lower case, or `undefined` when the value is not a media type. */

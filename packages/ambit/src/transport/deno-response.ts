@@ -2,8 +2,8 @@
 import { deno } from '../shared/js-runtime.ts';
 
 /**
- * The properties from which Deno sends a response without reading header fields. Deno sets them for `Response.json`, and for a string without
- * header fields. They are not documented.
+ * The properties from which Deno sends a response without reading header fields. Deno sets them for `Response.json`, and for a string
+ * without header fields. They are not documented.
  */
 interface FastFields {
   readonly inner: symbol;

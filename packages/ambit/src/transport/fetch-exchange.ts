@@ -19,7 +19,10 @@ import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchan
 type ResponseBody = ConstructorParameters<typeof Response>[0];
 type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
-/** Without it, workerd would compress a payload with a `content-encoding` again (https://developers.cloudflare.com/workers/runtime-apis/response). */
+/**
+ * Without it, workerd would compress a payload with a `content-encoding` again
+ * (https://developers.cloudflare.com/workers/runtime-apis/response).
+ */
 const encodeBody = 'manual';
 
 /** The plans of routes for which a warning was emitted. */

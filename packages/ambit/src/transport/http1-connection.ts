@@ -124,7 +124,10 @@ export class Http1Connection implements OpenConnection {
     return this.#expiredMs !== undefined && nowMs - this.#expiredMs >= handlerMs;
   }
 
-  /** The application may take any time for a response. But if the client does not read its response, node ends the connection after the idle time. */
+  /**
+   * The application may take any time for a response. But if the client does not read its response, node ends the connection after the idle
+   * time.
+   */
   #checkResponse({ limits }: Closing): void {
     const socket = this.#socket;
     if (socket.writableLength > 0 && limits.idleMs > 0 && !socket.timeout) socket.setTimeout(limits.idleMs);

@@ -89,7 +89,10 @@ export class Http2Connection implements OpenConnection {
     if (isUnused(closing, this.#openedMs)) this.#session.close();
   }
 
-  /** Ends requests that take too long to arrive. Node has no time limit for bodies over HTTP/2: a client could send a byte now and then forever. */
+  /**
+   * Ends requests that take too long to arrive. Node has no time limit for bodies over HTTP/2: a client could send a byte now and then
+   * forever.
+   */
   endLateRequests({ nowMs, limits }: Pick<Closing, 'nowMs' | 'limits'>): void {
     for (const [stream, { openedMs }] of this.#streams) {
       if (hasPassed(limits.requestMs, nowMs - openedMs) && isArriving(stream))

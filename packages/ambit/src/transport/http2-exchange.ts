@@ -51,7 +51,10 @@ export class Http2Exchange extends NodeExchange {
     return super.streamBody();
   }
 
-  /** If the client resets the stream, code that reads the body gets an error, as over HTTP/1.1. Node would end the body as if it were complete. */
+  /**
+   * If the client resets the stream, code that reads the body gets an error, as over HTTP/1.1. Node would end the body as if it were
+   * complete.
+   */
   #failWhenReset(): void {
     if (this.#failsWhenReset) return;
     this.#failsWhenReset = true;

@@ -28,8 +28,9 @@ export function injectInto(
 }
 
 /**
- * If a pipeline that reads the request fails, it destroys the request. On a socket, the response to that is still sent, but light-my-request
- * would fail the call at once, before the code that reads the body has seen the error. So the destruction waits for one turn.
+ * If a pipeline that reads the request fails, it destroys the request. On a socket, the response to that is still sent, but
+ * light-my-request would fail the call at once, before the code that reads the body has seen the error. So the destruction waits for one
+ * turn.
  */
 function delayDestruction(request: IncomingMessage, response: ServerResponse): void {
   const { destroy } = response;
@@ -40,7 +41,10 @@ function delayDestruction(request: IncomingMessage, response: ServerResponse): v
   };
 }
 
-/** Destroys the response when the caller's signal aborts. light-my-request only destroys the request, which has no effect after its body was read. */
+/**
+ * Destroys the response when the caller's signal aborts. light-my-request only destroys the request, which has no effect after its body was
+ * read.
+ */
 function destroyOnAbort(signal: AbortSignal, request: IncomingMessage, response: ServerResponse): void {
   const onAbort = (): void => {
     if (!request.readableEnded || response.writableEnded) return;

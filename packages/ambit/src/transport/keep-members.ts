@@ -1,6 +1,9 @@
 /** Keeps the members of an object when a framework replaces its prototype, as Express does. */
 
-/** Returns the members of classes as descriptors for an object's own members. If classes have the same member, that of the first one is used. */
+/**
+ * Returns the members of classes as descriptors for an object's own members. If classes have the same member, that of the first one is
+ * used.
+ */
 export function membersOf(...classes: readonly { prototype: object }[]): PropertyDescriptorMap {
   const members: PropertyDescriptorMap = {};
   for (const { prototype } of [...classes].reverse())

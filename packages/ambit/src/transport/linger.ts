@@ -12,9 +12,9 @@ const lingerMs = 2_000;
 const drop = (): void => {};
 
 /**
- * Makes a connection whose last request is not complete end in two steps: first our side, then the client's, when the client has ended it. If both
- * ended at once, the connection would be reset, and the client's system would drop a response that was not read yet (RFC 9112, 9.6).
- * Node and our engine call `destroySoon` after the last response of a connection.
+ * Makes a connection whose last request is not complete end in two steps: first our side, then the client's, when the client has ended it.
+ * If both ended at once, the connection would be reset, and the client's system would drop a response that was not read yet (RFC 9112,
+ * 9.6). Node and our engine call `destroySoon` after the last response of a connection.
  */
 export function lingerAfterEarlyAnswer(socket: HttpSocket, engineStateOf: EngineStateOf): void {
   const { destroySoon } = socket;

@@ -4,8 +4,8 @@ import type { AmbitOptions } from '../contract/options.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 
 /**
- * Returns the response to a WebSocket request, if the application serves WebSockets on the sockets of node's server. With `app.fetch`, there is
- * no socket, and routes would handle the request like any other.
+ * Returns the response to a WebSocket request, if the application serves WebSockets on the sockets of node's server. With `app.fetch`,
+ * there is no socket, and routes would handle the request like any other.
  */
 export function refuseUpgrade(
   request: Request,

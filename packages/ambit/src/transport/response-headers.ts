@@ -33,7 +33,9 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders): Heade
   return headers;
 }
 
-/** Replaces the error of a runtime for an invalid field by that of node, because messages of runtimes differ, and some contain the value. */
+/**
+ * Replaces the error of a runtime for an invalid field by that of node, because messages of runtimes differ, and some contain the value.
+ */
 export function fieldError(error: unknown, fields: ReplyHeaders): unknown {
   try {
     checkDefinedFields(fields);

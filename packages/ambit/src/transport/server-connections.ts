@@ -28,7 +28,10 @@ const loadHttp2Connection = lazyModule<typeof import('./http2-connection.ts')>((
 const closingCheckMs = 50;
 /** How often sessions of HTTP/2 are checked for requests that take too long to arrive. */
 const sessionCheckMs = 1_000;
-/** The time that HTTP/2 clients get to learn that no new streams are accepted, because since Node 24 a server ends its sessions when it closes. */
+/**
+ * The time that HTTP/2 clients get to learn that no new streams are accepted, because since Node 24 a server ends its sessions when it
+ * closes.
+ */
 const announceMs = 100;
 
 export class ServerConnections {

@@ -12,8 +12,8 @@ export interface RunningExchange {
 function ignore(): void {}
 
 /**
- * A circular linked list. With a `Set`, each request on Bun took 0.75 µs more (benchmark `get`), because the table of a set outlives many requests,
- * and keeps them from being collected early.
+ * A circular linked list. With a `Set`, each request on Bun took 0.75 µs more (benchmark `get`), because the table of a set outlives many
+ * requests, and keeps them from being collected early.
  */
 export class UnconnectedExchanges {
   readonly #root: RunningExchange = { exchange: undefined, previous: undefined, next: undefined };
@@ -54,8 +54,8 @@ export class UnconnectedExchanges {
   }
 
   /**
-   * Ends exchanges whose client has left or leaves from now on, because nobody gets their responses. Without this call, they end with their handlers,
-   * because to watch clients costs time.
+   * Ends exchanges whose client has left or leaves from now on, because nobody gets their responses. Without this call, they end with their
+   * handlers, because to watch clients costs time.
    */
   watchClients(): void {
     for (const exchange of this.running) exchange.onClientGone(ignore);

@@ -1,4 +1,7 @@
-/** Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was closed. */
+/**
+ * Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was
+ * closed.
+ */
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import { AlreadyClosed, FetchRequestInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';

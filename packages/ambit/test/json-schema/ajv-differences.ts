@@ -1,11 +1,13 @@
 /**
- * The groups of the official JSON Schema Test Suite that Ajv decides otherwise than the suite, by dialect and file. What they have in common:
+ * The groups of the official JSON Schema Test Suite that Ajv decides otherwise than the suite, by dialect and file. What they have in
+ * common:
  *
- * - formats: ajv-formats reads RFC 1034 hosts, ASCII addresses and loose URIs, and no IRIs; `contentMediaType` and `contentEncoding` are not read.
+ * - formats: ajv-formats reads RFC 1034 hosts, ASCII addresses and loose URIs, and no IRIs; `contentMediaType` and `contentEncoding` are
+ *   not read.
  * - properties named like those of every object (`toString`): Ajv finds the inherited ones. Its option `ownProperties` helps.
  * - draft 7: a keyword beside `$ref` counts, and an `$id` in an unknown keyword is an `$id`.
- * - draft 2020-12: `$dynamicRef` knows `#anchor` only, `contains` evaluates no items, an `if` without `then` evaluates no properties, an empty
- *   `enum` does not compile, vocabularies are not read.
+ * - draft 2020-12: `$dynamicRef` knows `#anchor` only, `contains` evaluates no items, an `if` without `then` evaluates no properties, an
+ *   empty `enum` does not compile, vocabularies are not read.
  * - a shared schema is known by its own `$id` only, not by the URI that the suite gives it.
  */
 export const ajvDifferences: Readonly<

@@ -1,6 +1,6 @@
 /**
- * The official JSON Schema Test Suite through routes, for both dialects: a route validates as Ajv alone does, and mostly as the suite says; it
- * serializes every value that is valid where the schema says its type.
+ * The official JSON Schema Test Suite through routes, for both dialects: a route validates as Ajv alone does, and mostly as the suite says;
+ * it serializes every value that is valid where the schema says its type.
  */
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,6 +1,6 @@
 /**
- * A process that serves requests behind an admission controller, turn by turn of its event loop, without a clock and with a seed: requests that arrive while it
- * works wait in the system until the next turn, which reads them all in the order of their arrival.
+ * A process that serves requests behind an admission controller, turn by turn of its event loop, without a clock and with a seed: requests
+ * that arrive while it works wait in the system until the next turn, which reads them all in the order of their arrival.
  */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
 import type { OverloadSettings } from '../../src/contract/overload.ts';

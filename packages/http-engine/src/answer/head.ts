@@ -58,7 +58,8 @@ export function writeHead(
     const name = fieldName(key);
     if (name.kind === 'node-only') return undefined;
     if (name.kind === 'length') {
-      // A response to HEAD may state the length that the content would have. Otherwise, a wrong length is left to node's objects, which omit it.
+      // A response to HEAD may state the length that the content would have. Otherwise, a wrong length is left to node's objects, which
+      // omit it.
       if (!isHead && Number(value) !== length) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;

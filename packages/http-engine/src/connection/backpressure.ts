@@ -1,4 +1,7 @@
-/** Decides when a connection must wait before it serves its next request: until the client reads, or until earlier requests have their responses. */
+/**
+ * Decides when a connection must wait before it serves its next request: until the client reads, or until earlier requests have their
+ * responses.
+ */
 import type { Socket } from 'node:net';
 import type { RequestQueue } from './request-queue.ts';
 

@@ -18,8 +18,8 @@ import { RequestQueue } from './request-queue.ts';
 import { pauseReading } from './socket-listeners.ts';
 
 /**
- * The state of a connection: `silent`: nothing has arrived yet. `head`, `body`: this part of a request is arriving. `answer`: the application is
- * responding, or the client is receiving a response. `idle`: the connection is between two requests.
+ * The state of a connection: `silent`: nothing has arrived yet. `head`, `body`: this part of a request is arriving. `answer`: the
+ * application is responding, or the client is receiving a response. `idle`: the connection is between two requests.
  */
 export type ConnectionState = 'silent' | 'head' | 'body' | 'answer' | 'idle';
 

@@ -101,8 +101,8 @@ export class Output {
   }
 
   /**
-   * Writes part of a buffer at once, and releases the buffer when the socket has sent it. Call this only if {@link mayReuseBuffers}: nothing else
-   * is then waiting to be written.
+   * Writes part of a buffer at once, and releases the buffer when the socket has sent it. Call this only if {@link mayReuseBuffers}:
+   * nothing else is then waiting to be written.
    */
   writePooled(buffer: Buffer, start: number, end: number): void {
     if (!this.#socket.writable) {

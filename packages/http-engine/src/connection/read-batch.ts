@@ -55,8 +55,8 @@ export class ReadBatch {
   }
 
   /**
-   * If handlers are slow, or one throws, the remaining connections are served later in the same turn: after the promises of earlier handlers
-   * have settled, and the responses that are ready were written.
+   * If handlers are slow, or one throws, the remaining connections are served later in the same turn: after the promises of earlier
+   * handlers have settled, and the responses that are ready were written.
    */
   #continue(): void {
     // The next step is scheduled first, because a listener that throws while responses are written must not stop the other connections.

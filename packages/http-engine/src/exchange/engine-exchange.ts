@@ -1,4 +1,6 @@
-/** The response part of exchanges that the engine serves: it sends whole responses in one write, and all others with node's response object. */
+/**
+ * The response part of exchanges that the engine serves: it sends whole responses in one write, and all others with node's response object.
+ */
 import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -34,7 +34,8 @@ export abstract class Exchange {
   /** The length of the body in bytes; `undefined` for a chunked body. */
   abstract get contentLength(): number | undefined;
   /**
-   * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is complete, otherwise when its last byte has arrived.
+   * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is complete, otherwise when its last byte has
+   * arrived.
    *
    * @param take Gets the body.
    * @param fail Gets the error: the client has left, or the body is too long.

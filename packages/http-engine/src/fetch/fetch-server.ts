@@ -136,7 +136,10 @@ export class FetchServer {
     }
   }
 
-  /** Handles an error: the handler returned no response, or the response could not be sent completely. If the client has left, nothing is done. */
+  /**
+   * Handles an error: the handler returned no response, or the response could not be sent completely. If the client has left, nothing is
+   * done.
+   */
   async #fail(exchange: Exchange, request: Request, error: unknown): Promise<void> {
     if (exchange.isDestroyed) return;
     try {

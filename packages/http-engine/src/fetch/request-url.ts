@@ -11,7 +11,10 @@ const dot = 0x2e;
 const percent = 0x25;
 
 // HOT: once per request.
-/** Whether the URL parser would not change a target. A segment that begins with a dot, or with an escape that may stand for one, needs the parser. */
+/**
+ * Whether the URL parser would not change a target. A segment that begins with a dot, or with an escape that may stand for one, needs the
+ * parser.
+ */
 function isCanonical(target: string): boolean {
   let previous = 0;
   for (let i = 0; i < target.length; i++) {

@@ -66,8 +66,8 @@ function fieldsOf({ headers, url }: Response): AnswerFields {
 const decodedCodings = /^\s*(?:(?:x-)?gzip|deflate|br)\s*(?:,\s*(?:(?:x-)?gzip|deflate|br)\s*)*$/i;
 
 /**
- * Sends a stream as fast as the client takes it. A stream of one piece that ends within one turn is sent in one write, with its length. If no
- * piece comes within one turn, the head is sent alone, because clients of event streams wait for it.
+ * Sends a stream as fast as the client takes it. A stream of one piece that ends within one turn is sent in one write, with its length. If
+ * no piece comes within one turn, the head is sent alone, because clients of event streams wait for it.
  */
 async function sendStream(
   exchange: Exchange,

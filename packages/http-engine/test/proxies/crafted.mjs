@@ -1,5 +1,5 @@
-// Requests that two readers may read in two ways. Each asks for `/crafted`; what hides in the body of some asks for `/smuggled`, which nobody
-// may see.
+// Requests that two readers may read in two ways. Each asks for `/crafted`; what hides in the body of some asks for `/smuggled`, which
+// nobody may see.
 
 const hidden = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
 const next = 'GET /crafted-2 HTTP/1.1\r\nHost: a\r\n\r\n';

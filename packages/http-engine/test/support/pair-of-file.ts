@@ -7,7 +7,8 @@ import { splitInEachWay } from './pieces.ts';
 /**
  * Starts both servers before the tests of the file, and closes them after these.
  *
- * @param fewestRequests The minimum number of requests that the engine must have served itself. With fewer, node would be compared with node.
+ * @param fewestRequests The minimum number of requests that the engine must have served itself. With fewer, node would be compared with
+ *   node.
  * @returns A function that sends bytes to both servers whole, cut in two at each place, byte by byte and in random pieces. It returns
  *   what differs.
  */

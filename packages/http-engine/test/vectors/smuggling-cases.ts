@@ -1,6 +1,7 @@
 /**
- * Requests that were published as attacks on pairs of servers that read the same bytes differently: disguised framing fields, chunks
- * whose end is unclear, request lines, Hosts and fields about the connection. After each comes a request that only one of the two servers would see.
+ * Requests that were published as attacks on pairs of servers that read the same bytes differently: disguised framing fields, chunks whose
+ * end is unclear, request lines, Hosts and fields about the connection. After each comes a request that only one of the two servers would
+ * see.
  */
 
 const hidden = 'GET /h HTTP/1.1\r\nHost: a\r\n\r\n';

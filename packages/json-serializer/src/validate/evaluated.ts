@@ -1,4 +1,6 @@
-/** Determines which properties and items the keywords of a schema cover. `unevaluatedProperties` and `unevaluatedItems` apply to the others. */
+/**
+ * Determines which properties and items the keywords of a schema cover. `unevaluatedProperties` and `unevaluatedItems` apply to the others.
+ */
 import { isSchemaObject } from '../json-schema.ts';
 import { readChild } from '../schema/flatten.ts';
 import { parsePattern } from '../schema/pattern.ts';

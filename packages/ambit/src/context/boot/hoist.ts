@@ -1,4 +1,7 @@
-/** Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `open-plugin-context.ts` then gives them the context of their parent. */
+/**
+ * Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `open-plugin-context.ts` then gives them the context of their
+ * parent.
+ */
 import type { Context, MinimalContext } from '../../contract/context.ts';
 import { PluginMetadataInvalid } from '../../contract/errors.ts';
 import {
@@ -20,8 +23,8 @@ export interface HoistOptions extends PluginMetadata {
 const spelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators'] };
 
 /**
- * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and schemas
- * belong to that context.
+ * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and
+ * schemas belong to that context.
  *
  * TypeScript knows what the plugin adds if the plugin returns the context that its last chained call returned.
  *

@@ -5,7 +5,8 @@ import type { PluginFunction } from '../../contract/registration.ts';
 
 /**
  * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
- * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of `hoist`.
+ * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of
+ * `hoist`.
  *
  * @returns A function that takes the plugin and returns it.
  */

@@ -77,7 +77,9 @@ class ClosingProcess {
   }
 }
 
-/** Leaves the cluster before the process ends: the main process then sends connections that this worker has not accepted to other workers. */
+/**
+ * Leaves the cluster before the process ends: the main process then sends connections that this worker has not accepted to other workers.
+ */
 function leaveCluster(onLeft: () => void): void {
   if (process.env.NODE_UNIQUE_ID === undefined && process.channel === undefined) {
     onLeft();

@@ -82,8 +82,8 @@ export class GracefulClose {
   }
 
   /**
-   * Connections without a request are kept for a while: a client may be sending the next one at this moment. Those that were opened in the second
-   * half of the delay got no other notice, so each is kept as long as the delay was.
+   * Connections without a request are kept for a while: a client may be sending the next one at this moment. Those that were opened in the
+   * second half of the delay got no other notice, so each is kept as long as the delay was.
    */
   async #drain(): Promise<void> {
     const idle = new Alarm();

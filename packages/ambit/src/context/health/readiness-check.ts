@@ -36,7 +36,8 @@ export class ReadinessCheck {
   /**
    * Returns the result of the current run, of the last run if it is recent, or of a new run. Never rejects.
    *
-   * @param onChange Called with the first result if it is not `passed`, and with each later result whose status differs from the one before.
+   * @param onChange Called with the first result if it is not `passed`, and with each later result whose status differs from the one
+   *   before.
    */
   getResult(onChange: (result: CheckResult) => void): Promise<CheckResult> {
     if (this.#running !== undefined) return this.#running;

@@ -128,7 +128,10 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   }
 }
 
-/** Returns a function that runs further `onRoute` hooks on the route later. What they change in its options applies as if they had run at once. */
+/**
+ * Returns a function that runs further `onRoute` hooks on the route later. What they change in its options applies as if they had run at
+ * once.
+ */
 function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRoute {
   const { options: live, target, exposesHead } = record;
   const { url, path, routePath } = live;

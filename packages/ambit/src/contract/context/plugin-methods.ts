@@ -15,7 +15,9 @@ import type { Prefixed } from '../route-table.ts';
 /** A context that can be awaited. The promise resolves when the plugin has loaded. */
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
 
-/** The context after a call of `register`: with the types that a hoisted plugin adds, or with the routes in the type of the plugin's result. */
+/**
+ * The context after a call of `register`: with the types that a hoisted plugin adds, or with the routes in the type of the plugin's result.
+ */
 type RegisterResult<Types extends ContextTypes, PluginArgument, Prefix extends string> = Loading<
   PluginArgument extends { readonly '~added': infer Added extends ContextTypes }
     ? Merged<Types, Added>
@@ -64,20 +66,20 @@ export interface PluginMethods<Types extends ContextTypes> {
    */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /**
-   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. The method is bound to its
-   * context: `process.once('SIGTERM', app.close)`.
+   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. The method is bound to
+   * its context: `process.once('SIGTERM', app.close)`.
    *
    * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
    */
   close(): Promise<void>;
   /**
-   * Closes the application in order and within limits of time. First, it still serves everything for `delayMs`, while `isStopping` is `true`.
-   * Then it accepts no more connections. Requests, streams and upgraded connections that have not ended after another `graceMs` are destroyed
-   * and logged. In each context, `preClose` and `onClose` hooks run in reverse order. If a hook fails, the others still run.
+   * Closes the application in order and within limits of time. First, it still serves everything for `delayMs`, while `isStopping` is
+   * `true`. Then it accepts no more connections. Requests, streams and upgraded connections that have not ended after another `graceMs` are
+   * destroyed and logged. In each context, `preClose` and `onClose` hooks run in reverse order. If a hook fails, the others still run.
    *
    * @param options The times. A second call can make them shorter.
-   * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook that
-   *   failed.
+   * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook
+   *   that failed.
    * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   close(options: CloseOptions): Promise<number>;

@@ -24,10 +24,10 @@ type RouteArgument<Source extends RouteSource, Schema, Types extends ContextType
 };
 
 /**
- * The type of a handler in a call. Its result is inferred first and then compared with the schema here, so that the error for a wrong result is
- * a single line. While the result is not known, it is `never`, and literals get their types from the schema. `NoInfer` keeps the compiler from
- * evaluating the condition earlier, or for each member of a union. The path is `NoInfer` too, because the declared type of a handler may have
- * a less specific path.
+ * The type of a handler in a call. Its result is inferred first and then compared with the schema here, so that the error for a wrong
+ * result is a single line. While the result is not known, it is `never`, and literals get their types from the schema. `NoInfer` keeps the
+ * compiler from evaluating the condition earlier, or for each member of a union. The path is `NoInfer` too, because the declared type of a
+ * handler may have a less specific path.
  */
 type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTypes, Result> =
   NoInfer<Result> extends ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>]
@@ -39,8 +39,8 @@ type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTy
     : WrongResultOf<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
 /**
- * A handler alone, or `never` if a schema was inferred: then the compiler compares a literal with one type, and need not copy it for a union. A
- * condition around the whole union would evaluate the schema too late, and infer it twice.
+ * A handler alone, or `never` if a schema was inferred: then the compiler compares a literal with one type, and need not copy it for a
+ * union. A condition around the whole union would evaluate the schema too late, and infer it twice.
  */
 type HandlerOnly<
   Source extends RouteSource,

@@ -45,7 +45,8 @@ export interface CompilerMethods {
    */
   setSchemaController(options: SchemaControllerOptions): this;
   /**
-   * Sets the serializer of the replies of this context and of its children that have neither a serializer of their own nor a response schema.
+   * Sets the serializer of the replies of this context and of its children that have neither a serializer of their own nor a response
+   * schema.
    *
    * @param serialize Takes the payload and the status, and returns what is sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.

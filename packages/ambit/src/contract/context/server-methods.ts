@@ -12,7 +12,8 @@ export interface ServerMethods<Routes> {
    * Boots the application, and listens.
    *
    * @param options Where. Default: a free port of `localhost`.
-   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on the address.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on the
+   *   address.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;

@@ -56,7 +56,10 @@ export const OptionInvalid: ErrorClass<[owner: string, problem: string]> = defin
   message: '%s: %s',
   base: TypeError,
 });
-/** The option does not exist. For a route, a part of its schema, `register`, `logger`, `addContentTypeParser` and `hoist`: the option looks misspelt. The message suggests the nearest name. */
+/**
+ * The option does not exist. For a route, a part of its schema, `register`, `logger`, `addContentTypeParser` and `hoist`: the option looks
+ * misspelt. The message suggests the nearest name.
+ */
 export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: string | undefined]> =
   defineError({
     code: 'AMBIT_ERR_UNKNOWN_OPTION',

@@ -1,6 +1,6 @@
 /**
- * Infers types from JSON Schema (draft 7 and draft 2020-12): what a client sends, what a handler gets, what a handler replies. If a type cannot
- * express a schema, it is `unknown` here; the validation at run time is still exact.
+ * Infers types from JSON Schema (draft 7 and draft 2020-12): what a client sends, what a handler gets, what a handler replies. If a type
+ * cannot express a schema, it is `unknown` here; the validation at run time is still exact.
  */
 
 import type { FieldsView, FormView, InputView, OutputView, ReplyView, View } from './input-output-views.ts';

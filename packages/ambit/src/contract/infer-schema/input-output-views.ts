@@ -1,4 +1,6 @@
-/** The views of a schema: its type differs for a client that sends the value, a handler that gets it, and a handler that replies with it. */
+/**
+ * The views of a schema: its type differs for a client that sends the value, a handler that gets it, and a handler that replies with it.
+ */
 
 import type { UploadedFile } from '../multipart.ts';
 

@@ -37,7 +37,9 @@ export type ContentSchemas<Schema> = {
   };
 };
 
-/** Keywords that make an object JSON Schema. The list for run time is in `schemas/json-schema.ts`. `~unsafe` is internal, for types only. */
+/**
+ * Keywords that make an object JSON Schema. The list for run time is in `schemas/json-schema.ts`. `~unsafe` is internal, for types only.
+ */
 type FormKeyword =
   | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')
   | ('type' | 'enum' | 'const' | 'default' | 'allOf' | 'anyOf' | 'oneOf' | 'not' | 'if' | 'then' | 'else')
@@ -69,8 +71,8 @@ type KeywordsIn<Schema> =
     }[keyof Schema & PlainKeyword];
 
 /**
- * The properties in a short form, which lists them at the top level, without any keyword (specification 3.3); `never` for any other form. The
- * empty object is not a short form: it is the schema that accepts every value.
+ * The properties in a short form, which lists them at the top level, without any keyword (specification 3.3); `never` for any other form.
+ * The empty object is not a short form: it is the schema that accepts every value.
  */
 export type ShortFormOf<Schema> = { is: Schema; value: Schema[keyof Schema] } extends {
   is: object;

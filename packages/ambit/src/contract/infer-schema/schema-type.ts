@@ -70,7 +70,9 @@ type Combined<Schema, V extends View, At extends AnyLocation, Applied> = Schema 
     : Merged<Schema, V, At, Applied>
   : Merged<Schema, V, At, Applied>;
 
-/** All keywords apply at once, so this is the intersection of their types. The condition makes editors show it instead of this type's name. */
+/**
+ * All keywords apply at once, so this is the intersection of their types. The condition makes editors show it instead of this type's name.
+ */
 type Merged<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends unknown
   ? BaseOf<Schema, V, At, Applied> &
       (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Applied> : unknown) &
@@ -121,8 +123,8 @@ type AllOf<Branches, V extends View, At extends AnyLocation, Applied> = Branches
   : unknown;
 
 /**
- * A value matches `if` and `then`, or it matches `else`; a type cannot express that it then does not match `if`. Defaults are filled in inside
- * `then` and `else`, but not inside `if`.
+ * A value matches `if` and `then`, or it matches `else`; a type cannot express that it then does not match `if`. Defaults are filled in
+ * inside `then` and `else`, but not inside `if`.
  */
 type ThenOrElse<If, Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
   readonly else: infer Else;

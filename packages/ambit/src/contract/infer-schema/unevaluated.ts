@@ -1,4 +1,6 @@
-/** The types of `unevaluatedProperties` and `unevaluatedItems` (draft 2020-12), which apply to what no other schema of the value declares. */
+/**
+ * The types of `unevaluatedProperties` and `unevaluatedItems` (draft 2020-12), which apply to what no other schema of the value declares.
+ */
 import type { ItemOf, List } from './lists.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
 import type { AnyLocation, SchemaLocation } from './schema-location.ts';
@@ -131,8 +133,8 @@ export type NamedPart<Value> =
       : Value;
 
 /**
- * The type of the undeclared properties of one object type in a union. A value may match several branches of an `anyOf`: then the properties of
- * all of them are declared.
+ * The type of the undeclared properties of one object type in a union. A value may match several branches of an `anyOf`: then the
+ * properties of all of them are declared.
  */
 export type RestBeside<Value, Rest, All> = { is: Rest } extends { is: never }
   ? never

@@ -33,8 +33,8 @@ export const uploadedFileClass: () => UploadedFileClass = lazyModule(makeClass);
 
 function makeClass(): UploadedFileClass {
   /**
-   * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams, because
-   * node closes the files of its blobs only when these are garbage-collected.
+   * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams,
+   * because node closes the files of its blobs only when these are garbage-collected.
    */
   return class UploadedFile extends File {
     readonly fieldName: string;

@@ -1,9 +1,9 @@
 /**
  * The overload protection of one context: counts its requests by turns of the event loop, and asks the limiter.
  *
- * Requests that arrive while the event loop is busy wait in the operating system, which does not count them. The next turn reads all of them. So
- * a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at the same time,
- * too, and the duration of a request contains the time that it waited for the requests before it.
+ * Requests that arrive while the event loop is busy wait in the operating system, which does not count them. The next turn reads all of
+ * them. So a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at
+ * the same time, too, and the duration of a request contains the time that it waited for the requests before it.
  */
 import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../contract/overload.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';

@@ -1,6 +1,6 @@
 /**
- * Decides how many requests may run at the same time, by how long they take: a gradient limiter, as in Netflix's concurrency-limits. It has no
- * clock and no timer: callers pass it the time.
+ * Decides how many requests may run at the same time, by how long they take: a gradient limiter, as in Netflix's concurrency-limits. It has
+ * no clock and no timer: callers pass it the time.
  *
  * At the end of each window of time, the limit follows the gradient: the ratio of the usual duration of the requests to their duration.
  *
@@ -109,12 +109,14 @@ export class ConcurrencyLimiter {
 
   /** How much the window counts for the usual duration of requests. */
   #learningRate(isBusy: boolean, tookMs: number, { utilization, busyMs }: EventLoopLoad): number {
-    // Otherwise, the waiting time in a load that is slightly too high would become part of the usual duration, and the limit would grow with it.
+    // Otherwise, the waiting time in a load that is slightly too high would become part of the usual duration, and the limit would grow
+    // with it.
     if (utilization >= saturated) return 0;
     if (!isBusy) return 0.2;
     // Requests that wait for the CPU take at most this time together, because the CPU is busy while they wait.
     const longestQueueMs = this.#peak * busyMs;
-    // So few requests do not wait for one another. If they do not wait for the CPU either, a dependency has become slow, and this is the new usual.
+    // So few requests do not wait for one another. If they do not wait for the CPU either, a dependency has become slow, and this is the
+    // new usual.
     const isLow = this.#limit <= this.#settings.minLimit * 2;
     return isLow && tookMs > longestQueueMs * 2 ? 1 : 0;
   }

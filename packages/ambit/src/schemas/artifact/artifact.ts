@@ -1,6 +1,6 @@
 /**
- * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only engines
- * know the form of a compiled entry.
+ * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only
+ * engines know the form of a compiled entry.
  */
 
 import type { JsonSchema } from '../../contract/compiler.ts';

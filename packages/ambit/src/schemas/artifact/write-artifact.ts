@@ -34,7 +34,10 @@ serializers:${asObject(serializers)}
 `;
 }
 
-/** Returns the keys, by content, of the schemas that an artifact can contain and does not contain yet, because engines may have the same schemas. */
+/**
+ * Returns the keys, by content, of the schemas that an artifact can contain and does not contain yet, because engines may have the same
+ * schemas.
+ */
 function newKeys(section: ArtifactSection<unknown>, known: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map<string, string>();
   for (const content of section.contents) {

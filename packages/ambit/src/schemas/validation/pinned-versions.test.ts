@@ -1,6 +1,6 @@
 /**
- * The libraries whose undocumented behavior the framework depends on are pinned exactly. If one of them is updated, a test here fails: its title says
- * what to check in the new version before you change the version below.
+ * The libraries whose undocumented behavior the framework depends on are pinned exactly. If one of them is updated, a test here fails: its
+ * title says what to check in the new version before you change the version below.
  */
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';

@@ -5,7 +5,10 @@ import type { SchemaDialect } from '../../contract/compiler-options.ts';
 export const segmentSize = 32;
 /** Keywords whose entries Ajv nests with `ok`, which it calls once per entry. */
 export const keywordsWithOk: readonly string[] = ['properties', 'items', 'prefixItems', 'allOf'];
-/** Keywords whose branches apply to the same data. For draft 2020-12, Ajv tracks what the branches have evaluated, which only its own code can do. */
+/**
+ * Keywords whose branches apply to the same data. For draft 2020-12, Ajv tracks what the branches have evaluated, which only its own code
+ * can do.
+ */
 export const branchKeywords: readonly string[] = ['allOf', 'anyOf'];
 const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
 

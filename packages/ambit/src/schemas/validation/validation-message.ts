@@ -26,8 +26,8 @@ function messageOf(
 }
 
 /**
- * Changes the errors to "should" when they are serialized in a reply, so that the reply matches the message. In memory, they keep the text of
- * the validator, because translations and tools read that.
+ * Changes the errors to "should" when they are serialized in a reply, so that the reply matches the message. In memory, they keep the text
+ * of the validator, because translations and tools read that.
  */
 function rewordWhenSerialized(problems: ValidationProblem[]): void {
   const isNotAjv = !problems.some(({ message = '' }) => message.startsWith('must '));

@@ -1,4 +1,6 @@
-/** Generates the code that writes the properties of an object one after the other: if they depend on conditions, or if there are very many. */
+/**
+ * Generates the code that writes the properties of an object one after the other: if they depend on conditions, or if there are very many.
+ */
 import type {
   Conditional,
   ConditionalShape,
