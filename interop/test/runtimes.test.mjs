@@ -242,30 +242,46 @@ describe('on Node, with ambit', () => {
   });
 });
 
-test('Bun: the responses of handlers that cannot see their request are the same if a hook sees it', async () => {
-  const [executable] = runtimes.bun();
-  const ask = async (...args) =>
-    JSON.parse(await run(application, executable, ['runtimes/direct.mjs', ...args]));
-  const direct = await ask();
-  const seen = await ask('seen');
-  expect(direct.directPaths).toContain('/object');
-  expect(seen.directPaths).toEqual([]);
-  expect(direct.answers).toEqual(seen.answers);
-  expect(direct.answers['ambit, traces']).toEqual([
-    'req-2',
-    'ambit.request',
-    'req-4',
-    'fastify.request.handler',
-  ]);
-  expect(direct.answers['ambit, closing']).toContainEqual(['released', 'closed']);
-});
+/** The programs of this folder on a runtime, with their output as JSON. */
+const outputOf = {
+  Bun: (...args) => runToJson([...runtimes.bun(), ...args]),
+  Deno: (...args) => runToJson([...runtimes.deno(permissions), ...args]),
+};
+
+async function runToJson([executable, ...args]) {
+  return JSON.parse(await run(application, executable, args));
+}
+
+test.each([
+  // Bun ends the connections of requests that are cut off. Deno cannot, so they get a response.
+  { runtime: 'Bun', whenCutOff: ['failed'] },
+  { runtime: 'Deno', whenCutOff: [503, expect.anything(), ''] },
+])(
+  '$runtime: the responses of handlers that cannot see their request are the same if a hook sees it',
+  async ({ runtime, whenCutOff }) => {
+    const direct = await outputOf[runtime]('runtimes/direct.mjs');
+    const seen = await outputOf[runtime]('runtimes/direct.mjs', 'seen');
+    expect([direct.hasDirectRuns, seen.hasDirectRuns]).toEqual([true, false]);
+    expect(direct.answers).toEqual(seen.answers);
+    expect(direct.answers['ambit, traces']).toEqual([
+      'req-2',
+      'ambit.request',
+      'req-4',
+      'fastify.request.handler',
+    ]);
+    expect(direct.answers['ambit, closing']).toContainEqual(['released', 'closed']);
+    expect(direct.answers['cut off'].slice(0, 3)).toEqual([
+      2,
+      ['GET', '/never', ...whenCutOff],
+      ['GET', '/at-last', ...whenCutOff],
+    ]);
+  },
+);
 
 test('Deno sends a text without reading header fields, if its type is the only one', async () => {
-  const command = [...runtimes.deno(permissions), 'runtimes/fast-response.mjs'];
-  const [executable, ...args] = command;
   // With another version of Deno, this may fail: then `deno-response.ts` no longer fits, and responses are correct but slower.
   const [withoutFields, withFields] = [2, 0];
-  expect(JSON.parse(await run(application, executable, args))).toEqual([
+  expect(await outputOf.Deno('runtimes/fast-response.mjs')).toEqual([
     [withoutFields, 200, 'application/json; charset=utf-8', '{"hello":"world"}'],
     [withoutFields, 201, 'text/plain; charset=utf-8', 'hello'],
     [withFields, 200, 'application/json; charset=utf-8', '{"hello":"world"}'],

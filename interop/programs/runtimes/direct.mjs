@@ -1,4 +1,4 @@
-// Sends the same requests to many applications on Bun, and prints the responses as JSON: `direct.mjs`, or `direct.mjs seen`. The
+// Sends the same requests to many applications on Bun or Deno, and prints the responses as JSON: `direct.mjs`, or `direct.mjs seen`. The
 // handlers cannot see their request. With `seen`, each application has a hook that does, so that each request gets an exchange.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
@@ -10,13 +10,22 @@ const isSeen = process.argv[2] === 'seen';
 const makers = { ambit, fastify };
 let count = 0;
 
+/** Whether a handler was called without an exchange: then code for direct routes has called it. */
+let hasDirectRuns = false;
+function noteCaller() {
+  hasDirectRuns ||= /direct-route/.test(new Error('not thrown').stack);
+}
+
 class Point {
   x = 1;
 }
 
 /** Arrow functions without parameters, by path. */
 const handlers = {
-  object: () => ({ hello: 'wörld' }),
+  object: () => {
+    noteCaller();
+    return { hello: 'wörld' };
+  },
   'object-later': async () => ({ hello: await 'world' }),
   'object-at-once': async () => ({ hello: 'world' }),
   counted: () => ({ count: ++count }),
@@ -161,6 +170,23 @@ async function closingOf(flavor) {
   return [closes, waited, events];
 }
 
+/** Closes while handlers wait longer than they may. */
+async function cutOff() {
+  const app = ambit();
+  if (isSeen) app.addHook('onRequest', async () => {});
+  app.get('/never', () => new Promise(() => {}));
+  app.get('/at-last', () => setTimeout(400, { at: 'last' }));
+  app.get('/fails', async () => {
+    await setTimeout(20);
+    throw new Error('failed');
+  });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const waiting = ['/never', '/at-last', '/fails'].map((path) => answerOf(origin, 'GET', path));
+  await setTimeout(10);
+  const count = await app.close({ graceMs: 100 });
+  return [count, ...(await Promise.all(waiting))];
+}
+
 /** The events that monitoring tools get if they subscribe while the application runs. */
 async function tracesOf(flavor) {
   const app = makers[flavor]();
@@ -179,15 +205,6 @@ async function tracesOf(flavor) {
   return events;
 }
 
-/** The direct routes of all applications, by path. */
-const directPaths = new Set();
-const { Bun } = globalThis;
-const { serve } = Bun;
-Bun.serve = (serveOptions) => {
-  for (const path of Object.keys(serveOptions.routes)) directPaths.add(path);
-  return serve.call(Bun, serveOptions);
-};
-
 const answers = {};
 for (const flavor of Object.keys(makers)) {
   for (const [name, setUp] of Object.entries(setUps))
@@ -197,5 +214,6 @@ for (const flavor of Object.keys(makers)) {
   answers[`${flavor}, closing`] = await closingOf(flavor);
   answers[`${flavor}, traces`] = await tracesOf(flavor);
 }
-console.log(JSON.stringify({ directPaths: [...directPaths], answers }));
+answers['cut off'] = await cutOff();
+console.log(JSON.stringify({ hasDirectRuns, answers }));
 process.exit();

@@ -2,7 +2,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
-import { listDirectPlans } from './compile/direct-plans.ts';
 import { printedDetails, withHookNames } from './compile/printed-details.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application-lifecycle.ts';
@@ -19,13 +18,13 @@ import { type ResolvedOptions, resolveOptions } from './context/options/resolve-
 import { registerDefaults } from './context/register-defaults.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
+import type { DirectRoutes } from './contract/direct-routes.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { Flavor } from './contract/facade.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
-import { DirectRouteTable } from './runtime/direct-route-table.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
@@ -53,6 +52,9 @@ import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 
 const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
   require('./context/health/add-health-routes.ts'),
+);
+const loadDirectRoutes = lazyModule<typeof import('./compile/direct-routes.ts')>(() =>
+  require('./compile/direct-routes.ts'),
 );
 const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
   require('./schemas/artifact/write-artifact.ts'),
@@ -85,7 +87,6 @@ class Application {
   readonly root: Context;
   readonly #options: ResolvedOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #directRoutes: DirectRouteTable;
   readonly #boot: Boot;
   readonly #transport: Transport;
   readonly #node: ContextNode;
@@ -116,7 +117,6 @@ class Application {
       'routerOptions',
       () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
     );
-    this.#directRoutes = new DirectRouteTable(this.#dispatcher.router);
     this.#boot = new Boot(() => this.root, options.pluginTimeout, {
       openContext: (parent, registration, pluginOptions) =>
         openPluginContext(parent, registration, pluginOptions as Record<string, unknown>),
@@ -230,7 +230,7 @@ class Application {
   #makeTransport(): Transport {
     return makeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
-      direct: this.#directRoutes,
+      listDirectRoutes: () => this.#listDirectRoutes(),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeUnattended: () => {
@@ -300,12 +300,15 @@ class Application {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }
     this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
-    // Functions that see each URL before it is routed, or its query string.
-    if (this.#rewriteUrl === undefined && this.#options.router.querystringParser === undefined)
-      this.#directRoutes.plans = listDirectPlans(this.#node);
     this.#engines.endBoot();
     // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
+  }
+
+  /** There are none if a function of the application sees each URL before it is routed, or each query string. */
+  #listDirectRoutes(): DirectRoutes {
+    const seesUrls = this.#rewriteUrl !== undefined || this.#options.router.querystringParser !== undefined;
+    return seesUrls ? new Map() : loadDirectRoutes().listDirectRoutes(this.#node);
   }
 
   /** The `onListen` hooks run after the listener, and before code that awaits the promise. */

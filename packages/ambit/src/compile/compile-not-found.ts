@@ -40,7 +40,6 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
     isNotFound: true,
     handler: handler.bind(node.api),
-    needsExchange: true,
     bodyLimitBytes: undefined,
     attachValidation: false,
     // The reply serializer of a context is only for its routes.

@@ -12,7 +12,6 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
-import { needsExchange } from './direct-plans.ts';
 import { makePlan } from './make-plan.ts';
 import { loggerMaker } from './request-loggers.ts';
 import { withRouteErrorPlace } from './route-error-place.ts';
@@ -51,18 +50,12 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     rejectGenerator(options.errorHandler, 'the error handler');
   });
   const { bodyMethods } = shared;
-  const steps = context.steps.compile(appSteps, {
-    readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
-    validate: schemas.validators !== undefined,
-    admit: admission !== undefined,
-  });
-  const observed = {
-    handlerTimeoutMs,
-    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0 || admission !== undefined,
-    makeLogger: loggerMaker(node, options),
-  };
   return makePlan(shared, {
-    steps,
+    steps: context.steps.compile(appSteps, {
+      readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
+      validate: schemas.validators !== undefined,
+      admit: admission !== undefined,
+    }),
     info: schemas.info,
     compileValidator: schemas.compileValidator,
     compileSerializer: schemas.compileSerializer,
@@ -75,13 +68,14 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     replySerializer: shared.replySerializer,
     isNotFound: false,
     handler: options.handler.bind(node.api),
-    needsExchange: needsExchange(options.handler, context, { ...observed, steps, items: schemas.items }),
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
     formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,
     notFound: notFoundPlanFor(notFoundOf(node), appSteps),
+    handlerTimeoutMs,
     admission,
-    ...observed,
+    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0 || admission !== undefined,
+    makeLogger: loggerMaker(node, options),
   });
 }
 

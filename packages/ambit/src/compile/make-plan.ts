@@ -29,7 +29,6 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     info: own.info,
     isNotFound: own.isNotFound,
     handler: own.handler,
-    needsExchange: own.needsExchange,
     Request: shared.Request,
     Reply: shared.Reply,
     steps: server.watchers.length === 0 ? own.steps : loadTracing().traceSteps(own.steps, server.watchers),

@@ -1,19 +1,24 @@
-/** What transports know about direct routes: routes for GET whose requests nothing can see, so that they need no exchange. */
+/** Routes for GET whose requests nothing can see: their handlers run before there is an exchange, and most responses need none. */
 import type { Exchange } from './exchange.ts';
 
-/** A handler has run, and there is no exchange yet. */
+/** A handler was called, and there is no exchange yet. */
 export interface DirectRun {
-  /** The content of the response, whose status is 200; `undefined` if the request needs an exchange after all. */
+  /** The content of the response, whose status is 200; `undefined` if it is not known yet, or if the request needs an exchange. */
   readonly text: string | undefined;
   /** The media type of the text. */
   readonly type: string;
+  /** The promise that the handler returned, if it must be waited for. Call `fulfill` with its value, or `resume`. */
+  readonly promise: Promise<unknown> | undefined;
 }
 
-export interface DirectRoutes {
-  /** The paths of the direct routes, which have no patterns. There are none before boot. */
-  readonly paths: Iterable<string>;
-  /** Runs the handler of a path. @returns `undefined` if it did not run, because something sees all requests now. */
-  run(path: string): DirectRun | undefined;
-  /** Continues after a run without a text: the handler waits, has failed or has returned something else. */
+export interface DirectRoute {
+  /** Calls the handler. @returns `undefined` if it was not called, because something sees all requests now. */
+  run(): DirectRun | undefined;
+  /** Sets the text for the value of the promise, if the response needs no exchange. */
+  fulfill(run: DirectRun, value: unknown): void;
+  /** Sends the result of a run without a text through an exchange: the handler waits, has failed or has returned something else. */
   resume(x: Exchange, run: DirectRun): void;
 }
+
+/** By path. The paths have no patterns. */
+export type DirectRoutes = ReadonlyMap<string, DirectRoute>;

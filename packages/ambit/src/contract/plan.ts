@@ -60,8 +60,6 @@ export interface Plan {
   readonly info: RouteInfo;
   readonly isNotFound: boolean;
   readonly handler: (request: Request, reply: Reply) => unknown;
-  /** Whether anything can see its requests. If not, a transport may call the handler without an exchange. */
-  readonly needsExchange: boolean;
   readonly Request: new (
     exchange: Exchange,
     id: RequestId,

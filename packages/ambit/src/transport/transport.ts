@@ -15,7 +15,8 @@ import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 export interface TransportHost {
   /** Finds the route of an exchange, and runs it. A transport needs nothing else to serve requests. */
   dispatch(exchange: Exchange): void;
-  readonly direct: DirectRoutes;
+  /** Called after boot, by servers that can use the routes. */
+  listDirectRoutes(): DirectRoutes;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   /** Closes the application. No caller waits for it, so errors are logged. */

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
+import { pathOf } from './request-parts.ts';
 
 /** One server on one address. */
 export interface WebServer {
@@ -23,7 +24,7 @@ export interface WebServerOptions {
   /** How long a connection may be silent, in seconds. Ignored if the runtime has no such limit. */
   readonly idleSeconds: number;
   readonly serve: ServeRequest;
-  /** What serves GET requests for a path, where the runtime finds it. */
+  /** What serves GET requests for a path, instead of `serve`. */
   readonly direct: ReadonlyMap<string, ServeRequest>;
 }
 
@@ -55,10 +56,10 @@ export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebSe
 }
 
 export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, serve } = options;
+  const { listen, tls } = options;
   const { path, host, port, reusePort } = listen;
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const server = deno.serve({ ...address, ...tls, onListen() {} }, serve);
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, serveByPath(options));
   let stopWaiting!: () => void;
   const isNotAwaited = new Promise<void>((resolve) => {
     stopWaiting = resolve;
@@ -68,6 +69,16 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
     stop: () => Promise.race([server.shutdown(), isNotAwaited]),
     // Deno cannot end connections while it shuts down. The remaining ones have got their last response, so they are not waited for.
     destroy: stopWaiting,
+  };
+}
+
+/** Deno finds no routes by itself. */
+function serveByPath({ serve, direct }: WebServerOptions): ServeRequest {
+  if (direct.size === 0) return serve;
+  // HOT: once per request.
+  return (request, context) => {
+    const get = request.method === 'GET' ? direct.get(pathOf(request.url)) : undefined;
+    return get === undefined ? serve(request, context) : get(request, context);
   };
 }
 

@@ -1,12 +1,14 @@
 /** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
 import type { AddressInfo } from 'node:net';
+import type { Unfinished } from '../contract/closing.ts';
+import type { DirectRoute } from '../contract/direct-routes.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
 import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
 import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
+import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
-import { makeResponseOfType } from './text-response.ts';
 import { Transport, type TransportHost } from './transport.ts';
 import {
   openBunServer,
@@ -41,21 +43,32 @@ export class WebTransport extends Transport {
     this.server = this.#object as unknown as ClosableServer;
   }
 
+  readonly #makeExchange = (request: Request, context: unknown): FetchExchange =>
+    new FetchExchange(request, context, this.unconnected, true);
+
+  readonly #directRequests = new DirectRequests(this.#makeExchange);
+
   // HOT: once per request.
   readonly #serve: ServeRequest = (request, context) => {
-    const x = new FetchExchange(request, context, this.unconnected, true);
+    const x = this.#makeExchange(request, context);
     this.host.dispatch(x);
     return x.answer;
   };
 
-  // HOT: once per request of a direct route (benchmark `get` on Bun).
-  #serveDirectly(path: string, request: Request, context: unknown): Response | Promise<Response> {
-    const run = this.host.direct.run(path);
-    if (run === undefined) return this.#serve(request, context);
-    if (run.text !== undefined) return makeResponseOfType(run.text, 200, run.type);
-    const x = new FetchExchange(request, context, this.unconnected, true);
-    this.host.direct.resume(x, run);
-    return x.answer;
+  #makeDirectServer(route: DirectRoute): ServeRequest {
+    return (request, context) =>
+      this.#directRequests.serve(route, request, context) ?? this.#serve(request, context);
+  }
+
+  /** The running requests that have no exchange get one, because closing looks at all of them. */
+  override startClosing(): void {
+    this.#directRequests.createExchanges();
+    super.startClosing();
+  }
+
+  override unfinished(): Unfinished[] {
+    this.#directRequests.createExchanges();
+    return super.unfinished();
   }
 
   protected override checkListening(options: ListenOptions): void {
@@ -101,7 +114,7 @@ export class WebTransport extends Transport {
       idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
       serve: this.#serve,
       direct: new Map(
-        [...this.host.direct.paths].map((path) => [path, this.#serveDirectly.bind(this, path)]),
+        [...this.host.listDirectRoutes()].map(([path, route]) => [path, this.#makeDirectServer(route)]),
       ),
     };
     return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
@@ -115,6 +128,7 @@ export class WebTransport extends Transport {
     const { keepAliveTimeout } = this.settings;
     if (bun === undefined || keepAliveTimeout === 0) return;
     this.#longRequestTimer = setInterval(() => {
+      this.#directRequests.createExchanges();
       for (const x of this.unconnected.running) {
         const completeRequest = x instanceof FetchExchange ? x.completeRequest : undefined;
         if (completeRequest !== undefined)
