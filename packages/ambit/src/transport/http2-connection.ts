@@ -41,6 +41,9 @@ export class Http2Connection implements OpenConnection {
       const openedMs = headers[':method'] === 'CONNECT' ? Number.POSITIVE_INFINITY : performance.now();
       this.#streams.set(stream, { openedMs, response: new StateTimer() });
       stream.once('close', () => this.#streams.delete(stream));
+      // Before Node 26, a stream that its client resets without an error code is not destroyed while it has unread data, or data to
+      // write. It would keep the session open. Not at once, because node ends the stream after the event.
+      stream.once('aborted', () => queueMicrotask(() => stream.destroy()));
     });
   }
 

@@ -1,6 +1,7 @@
 /** Requests over HTTP/2 that their client resets in the middle of their body. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
@@ -26,13 +27,16 @@ function field(index: readonly number[], value: string): Buffer {
   return Buffer.concat([Buffer.from([...index, value.length]), Buffer.from(value)]);
 }
 
+/** The largest payload of a frame (RFC 9113, 4.2). */
+const maxFrame = 16_384;
 const endHeaders = 4;
 const authority = field([1], 'localhost');
 const contentType = field([0x0f, 31 - 15], 'text/plain');
 /** Comes after `:method: POST`, `:scheme: http` and `:path: /`. */
 const postText = Buffer.concat([Buffer.from([0x83, 0x86, 0x84]), authority, contentType]);
 
-async function sendHalf(app: Context): Promise<Socket> {
+/** @param pieces The half of the body, in data frames. */
+async function sendHalf(app: Context, pieces = ['half']): Promise<Socket> {
   const socket = connect(await servePort(app), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => {}).resume();
@@ -40,7 +44,7 @@ async function sendHalf(app: Context): Promise<Socket> {
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(frame(types.settings, 0, 0, Buffer.alloc(0)));
   socket.write(frame(types.headers, endHeaders, 1, postText));
-  socket.write(frame(types.data, 0, 1, Buffer.from('half')));
+  for (const piece of pieces) socket.write(frame(types.data, 0, 1, Buffer.from(piece)));
   return socket;
 }
 
@@ -99,6 +103,41 @@ describe.each(flavors)('%s', (_flavor, make) => {
       reset(socket, code);
       expect(await failed).toMatchObject({ code: 'ECONNRESET' });
       expect(runs()).toBe(0);
+    });
+
+    test('does not keep the server from closing if its body was not read to the end', async () => {
+      const app = make({ http2: true });
+      const paused = new Promise<void>((resolve) => {
+        app.removeContentTypeParser('text/plain');
+        app.addContentTypeParser('text/plain', (_request, payload) => {
+          payload.once('data', () => {
+            payload.pause();
+            resolve();
+          });
+        });
+      });
+      app.post('/', () => 'never');
+      const socket = await sendHalf(
+        app,
+        Array.from({ length: 3 }, () => 'x'.repeat(maxFrame)),
+      );
+      await paused;
+      reset(socket, code);
+      await app.close();
+    });
+
+    test('does not keep the server from closing if its client did not read the response', async () => {
+      const app = make({ http2: true });
+      app.addHook('onRequest', async (_request, reply) => reply.send('x'.repeat(1_000_000)));
+      app.post('/', () => 'never');
+      const socket = await sendHalf(
+        app,
+        Array.from({ length: 3 }, () => 'x'.repeat(maxFrame)),
+      );
+      await once(socket, 'data');
+      await setTimeout(50);
+      reset(socket, code);
+      await app.close();
     });
   });
 });
