@@ -11,7 +11,7 @@ const typed = ['typescript', ...new Set(Object.values(subjects).flatMap(({ packa
 
 /** @param {ReturnType<typeof import('./options.mjs').readOptions>} options */
 export function describeConditions(options) {
-  const { rounds, warmUpSeconds, sliceSeconds, freshRounds, turns, nodes } = options;
+  const { processes, rounds, warmUpSeconds, sliceSeconds, freshRounds, turns, nodes } = options;
   const packages = new Set([...options.peers.flatMap((peer) => peers[peer].packages), ...alsoUsed, ...typed]);
   return {
     command: ['npm run bench', ...(options.userArgs.length === 0 ? [] : ['--', ...options.userArgs])].join(
@@ -30,7 +30,7 @@ export function describeConditions(options) {
     versions: Object.fromEntries([...packages].map((name) => [name, readVersion(name)])),
     typed,
     amounts: [
-      `requests: ${rounds} slices of ${sliceSeconds} s each, after ${warmUpSeconds} s to warm up`,
+      `requests: ${processes > 1 ? `${processes} processes with ` : ''}${rounds} slices of ${sliceSeconds} s each, after ${warmUpSeconds} s to warm up`,
       `serializers: ${freshRounds} × ${turns} turns`,
       `start-up and memory: ${freshRounds} rounds`,
       `type checking: ${freshRounds} rounds`,

@@ -2,7 +2,8 @@
  * The order in which requests are measured: every server starts and warms up, then the servers are measured in
  * turns, slice by slice.
  *
- * @typedef {{ rounds: number, warmUpSeconds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime }} Settings
+ * @typedef {{ processes: number, rounds: number, warmUpSeconds: number, sliceSeconds: number, peers: string[], node: import('./runtimes.mjs').Runtime,
+ *   hasAsyncHandlers: boolean }} Settings `rounds` slices are measured in each of `processes` processes of each server.
  * @typedef {{ cpuMicros: number[], busy: number[], perSecond: number[], p99Ms: number[], firstSecondMicros: number }} Samples
  *   One entry per round: server CPU time per request, its share of the wall time, requests per second, 99th percentile of the
  *   latencies. `firstSecondMicros` is the CPU time per request in the first second of the process under load.
@@ -10,6 +11,7 @@
 import { checkResponses } from './check.mjs';
 import { scenarios } from './scenarios.mjs';
 import { startServer } from './server-process.mjs';
+import { median } from './statistics.mjs';
 import { orderOfTurn } from './turns.mjs';
 import { loadWithWrk } from './wrk.mjs';
 
@@ -20,12 +22,34 @@ import { loadWithWrk } from './wrk.mjs';
  * @returns {Promise<Samples[]>} In the order of `settings.peers`.
  */
 export async function measureScenario(name, settings, onStep) {
-  const { rounds, sliceSeconds, peers, node } = settings;
+  const ofProcesses = [];
+  for (let process = 0; process < settings.processes; process++)
+    ofProcesses.push(await measureProcesses(name, settings, onStep));
+  return settings.peers.map((_, peer) => joinSamples(ofProcesses.map((samples) => samples[peer])));
+}
+
+/** @returns {Samples} */
+function joinSamples(/** @type {Samples[]} */ parts) {
+  const join = (/** @type {'cpuMicros' | 'busy' | 'perSecond' | 'p99Ms'} */ key) =>
+    parts.flatMap((part) => part[key]);
+  const firstSecondMicros = median(parts.map((part) => part.firstSecondMicros));
+  return {
+    cpuMicros: join('cpuMicros'),
+    busy: join('busy'),
+    perSecond: join('perSecond'),
+    p99Ms: join('p99Ms'),
+    firstSecondMicros,
+  };
+}
+
+/** @returns {Promise<Samples[]>} In the order of `settings.peers`. */
+async function measureProcesses(name, settings, onStep) {
+  const { rounds, sliceSeconds, peers, node, hasAsyncHandlers } = settings;
   const subjects = [];
   try {
     for (const peer of peers) {
       onStep(`warming up ${peer}`);
-      const server = await startServer(peer, name, node);
+      const server = await startServer(peer, name, node, hasAsyncHandlers);
       subjects.push({ peer, server, samples: emptySamples() });
       await warmUp(subjects.at(-1), name, settings);
     }
@@ -44,8 +68,9 @@ export async function checkPeer(
   /** @type {string} */ peer,
   /** @type {string} */ name,
   /** @type {import('./runtimes.mjs').Runtime} */ node,
+  /** @type {boolean} */ hasAsyncHandlers,
 ) {
-  const server = await startServer(peer, name, node);
+  const server = await startServer(peer, name, node, hasAsyncHandlers);
   try {
     await withNames(peer, name, checkResponses(server.port, scenarios[name]));
   } finally {

@@ -8,11 +8,11 @@ const sections = ['requests', 'latency', 'idle', 'serializers', 'startup', 'type
 
 /** The length of a run; `warm-up` and `slice` are seconds. `fresh-rounds` and `turns` apply to sections other than requests. */
 const amounts = {
-  full: { rounds: 2, 'warm-up': 3, slice: 2, 'fresh-rounds': 2, turns: 5 },
-  quick: { rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 2 },
+  full: { processes: 1, rounds: 2, 'warm-up': 3, slice: 2, 'fresh-rounds': 2, turns: 5 },
+  quick: { processes: 1, rounds: 1, 'warm-up': 1, slice: 1, 'fresh-rounds': 1, turns: 2 },
 };
 /** Options that select a part of the comparison, so that the report is incomplete. */
-const narrowing = ['peers', 'only', 'scenarios', 'sections', 'node'];
+const narrowing = ['peers', 'only', 'scenarios', 'sections', 'node', 'async-handlers'];
 
 /**
  * @param {string[]} args
@@ -23,6 +23,7 @@ export function readOptions(args) {
   const { values } = parseArgs({
     args,
     options: {
+      processes: { type: 'string' },
       rounds: { type: 'string' },
       'warm-up': { type: 'string' },
       slice: { type: 'string' },
@@ -33,6 +34,7 @@ export function readOptions(args) {
       only: { type: 'string', multiple: true },
       scenarios: { type: 'string' },
       sections: { type: 'string' },
+      'async-handlers': { type: 'boolean' },
       quick: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -48,6 +50,7 @@ export function readOptions(args) {
   const isComplete = narrowing.every((name) => values[name] === undefined);
   const isShort = Object.entries(counts).some(([name, count]) => count < amounts.full[name]);
   return {
+    processes: counts.processes,
     rounds: counts.rounds,
     warmUpSeconds: counts['warm-up'],
     sliceSeconds: counts.slice,
@@ -57,6 +60,7 @@ export function readOptions(args) {
     peers: readPeers(values.peers),
     scenarios: readScenarios(values),
     sections: readSections(values, isComplete),
+    hasAsyncHandlers: values['async-handlers'] === true,
     check: values.check,
     help: values.help,
     json: values.json,

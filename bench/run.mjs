@@ -59,7 +59,7 @@ const peersFor = (/** @type {string} */ name, /** @type {string[]} */ candidates
 
 async function checkAll() {
   for (const name of options.scenarios) {
-    for (const peer of peersFor(name)) await checkPeer(peer, name, mainNode());
+    for (const peer of peersFor(name)) await checkPeer(peer, name, mainNode(), options.hasAsyncHandlers);
   }
   process.stdout.write('every peer answers every scenario as demanded\n');
 }
@@ -95,7 +95,11 @@ async function measureLatencies() {
   for (const name of candidates.includes('fastify') ? latencyScenarios : []) {
     showProgress(`latency of ${name}`, 'at half of the greatest rate of Fastify');
     const settings = { ...options, node: mainNode() };
-    const [peak] = await measureScenario(name, { ...settings, peers: ['fastify'], rounds: 1 }, () => {});
+    const [peak] = await measureScenario(
+      name,
+      { ...settings, peers: ['fastify'], processes: 1, rounds: 1 },
+      () => {},
+    );
     results.push(await measureLatency(name, median(peak.perSecond) / 2, { ...settings, peers: candidates }));
   }
   return results;

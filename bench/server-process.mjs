@@ -17,14 +17,16 @@ const flags = { deno: ['run', '--allow-all', '--node-modules-dir=manual'] };
  * @param {string} peer
  * @param {string} name The name of the scenario.
  * @param {import('./runtimes.mjs').Runtime} node The runtime of peers on Node.
+ * @param {boolean} hasAsyncHandlers Whether the handlers of peers on Bun and Deno are `async` functions.
  */
-export async function startServer(peer, name, node) {
+export async function startServer(peer, name, node, hasAsyncHandlers = false) {
   const { routes = name, isSecure } = scenarios[name];
   const { runtime } = peers[peer];
   const { executable } = runtime === 'node' ? node : otherRuntimes[runtime];
   const program = [...(flags[runtime] ?? []), serverScript, peer, routes];
   const [command, ...args] = [...onServerCore(executable), ...program];
   if (isSecure) args.push('secure');
+  if (hasAsyncHandlers) args.push('async');
   // The output of a server goes to the log, because stdout is for the report.
   const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });
   const exit = once(child, 'exit');

@@ -1,13 +1,14 @@
 /**
  * The child process, on Node, Bun or Deno, that runs one peer with one scenario and measures its own CPU time. Started
- * as `server.mjs <peer> <routes> [secure]` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
+ * as `server.mjs <peer> <routes> [secure] [async]` with an IPC channel. It handles the messages 'begin' and 'end' of a measurement,
  * and 'stop'.
  */
 import { readCertificate } from './certificate.mjs';
 
-const [peer, routes, secure] = process.argv.slice(2);
+const [peer, routes, ...flags] = process.argv.slice(2);
+const [isSecure, hasAsyncHandlers] = ['secure', 'async'].map((flag) => flags.includes(flag));
 const { start } = await import(new URL(`peers/${peer}.mjs`, import.meta.url).href);
-const server = await start(routes, secure === undefined ? undefined : readCertificate());
+const server = await start(routes, isSecure ? readCertificate() : undefined, hasAsyncHandlers);
 
 let startUsage = process.cpuUsage();
 

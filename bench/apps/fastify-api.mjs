@@ -1,4 +1,5 @@
-// The routes of every scenario for peers with the API of Fastify, so that these peers run the same code.
+// The routes of every scenario for peers with the API of Fastify, so that these peers run the same code. No handler waits for anything,
+// so each is written in both ways: `async`, as the documentation of Fastify shows, and not.
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/json-schema.mjs';
 
@@ -7,45 +8,60 @@ const stoppable = (/** @type {string} */ name) => async (request, reply) => {
   if (request.headers['x-stop'] === name) return reply.send({ stopped: name });
 };
 
-function get(app) {
-  app.get('/', async () => ({ hello: 'world' }));
+const asyncHandlers = {
+  hello: async () => ({ hello: 'world' }),
+  undeclared: async () => ({ hello: 'world', undeclared: true }),
+  user: async (request) => ({
+    id: request.params.id,
+    verbose: request.query.verbose,
+    limit: request.query.limit,
+  }),
+  order: async (request) => ({ id: 7, ...request.body }),
+  rows: async () => rows,
+};
+
+/** @type {typeof asyncHandlers} */
+const syncHandlers = {
+  hello: () => ({ hello: 'world' }),
+  undeclared: () => ({ hello: 'world', undeclared: true }),
+  user: (request) => ({
+    id: request.params.id,
+    verbose: request.query.verbose,
+    limit: request.query.limit,
+  }),
+  order: (request) => ({ id: 7, ...request.body }),
+  rows: () => rows,
+};
+
+/** @returns {Record<string, (app: any) => void>} */
+function makeRoutes({ hello, undeclared, user, order, rows }) {
+  return {
+    get: (app) => app.get('/', hello),
+    'get-schema': (app) => app.get('/', { schema: { response: { 200: schemas.hello } } }, undeclared),
+    'params-query'(app) {
+      const { params, querystring } = schemas;
+      app.get('/users/:id', { schema: { params, querystring } }, user);
+    },
+    post(app) {
+      const schema = { body: schemas.order, response: { 200: schemas.savedOrder } };
+      app.post('/orders', { schema }, order);
+    },
+    hooks(app) {
+      app.addHook('onRequest', stoppable('onRequest'));
+      app.addHook('preValidation', stoppable('preValidation'));
+      app.addHook('preHandler', stoppable('preHandler'));
+      app.addHook('onSend', async (request, _reply, payload) =>
+        request.headers['x-stop'] === 'onSend' ? '{"stopped":"onSend"}' : payload,
+      );
+      app.get('/', hello);
+    },
+    rows: (app) => app.get('/rows', { schema: { response: { 200: schemas.rows } } }, rows),
+    'not-found'(app) {
+      app.get('/', hello);
+      app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'nothing here' }));
+    },
+  };
 }
 
-/** @type {Record<string, (app: any) => void>} */
-export const routes = {
-  get,
-  'get-schema'(app) {
-    app.get('/', { schema: { response: { 200: schemas.hello } } }, async () => ({
-      hello: 'world',
-      undeclared: true,
-    }));
-  },
-  'params-query'(app) {
-    const { params, querystring } = schemas;
-    app.get('/users/:id', { schema: { params, querystring } }, async (request) => ({
-      id: request.params.id,
-      verbose: request.query.verbose,
-      limit: request.query.limit,
-    }));
-  },
-  post(app) {
-    const schema = { body: schemas.order, response: { 200: schemas.savedOrder } };
-    app.post('/orders', { schema }, async (request) => ({ id: 7, ...request.body }));
-  },
-  hooks(app) {
-    app.addHook('onRequest', stoppable('onRequest'));
-    app.addHook('preValidation', stoppable('preValidation'));
-    app.addHook('preHandler', stoppable('preHandler'));
-    app.addHook('onSend', async (request, _reply, payload) =>
-      request.headers['x-stop'] === 'onSend' ? '{"stopped":"onSend"}' : payload,
-    );
-    get(app);
-  },
-  rows(app) {
-    app.get('/rows', { schema: { response: { 200: schemas.rows } } }, async () => rows);
-  },
-  'not-found'(app) {
-    get(app);
-    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'nothing here' }));
-  },
-};
+export const routes = makeRoutes(asyncHandlers);
+export const syncRoutes = makeRoutes(syncHandlers);

@@ -9,27 +9,42 @@ const stoppable = (/** @type {string} */ name) => async (c, next) => {
   await next();
 };
 
-function get(app) {
-  app.get('/', (c) => c.json({ hello: 'world' }));
-}
+/** As the documentation of Hono shows them. */
+const syncHandlers = {
+  hello: (c) => c.json({ hello: 'world' }),
+  user(c) {
+    const { verbose, limit } = c.req.valid('query');
+    return c.json({ id: c.req.valid('param').id, verbose, limit });
+  },
+  order(c) {
+    const { customer, items } = c.req.valid('json');
+    return c.json({ id: 7, customer, items });
+  },
+  rows: (c) => c.json(rows),
+};
 
-/** @type {Record<string, (app: Hono) => void>} */
+const asyncHandlers = {
+  hello: async (c) => c.json({ hello: 'world' }),
+  async user(c) {
+    const { verbose, limit } = c.req.valid('query');
+    return c.json({ id: c.req.valid('param').id, verbose, limit });
+  },
+  async order(c) {
+    const { customer, items } = c.req.valid('json');
+    return c.json({ id: 7, customer, items });
+  },
+  rows: async (c) => c.json(rows),
+};
+
+/** @type {Record<string, (app: Hono, handlers: typeof syncHandlers) => void>} */
 const routes = {
-  get,
-  'params-query'(app) {
+  get: (app, { hello }) => app.get('/', hello),
+  'params-query'(app, { user }) {
     const validators = [zValidator('param', schemas.params), zValidator('query', schemas.query)];
-    app.get('/users/:id', ...validators, (c) => {
-      const { verbose, limit } = c.req.valid('query');
-      return c.json({ id: c.req.valid('param').id, verbose, limit });
-    });
+    app.get('/users/:id', ...validators, user);
   },
-  post(app) {
-    app.post('/orders', zValidator('json', schemas.order), (c) => {
-      const { customer, items } = c.req.valid('json');
-      return c.json({ id: 7, customer, items });
-    });
-  },
-  hooks(app) {
+  post: (app, { order }) => app.post('/orders', zValidator('json', schemas.order), order),
+  hooks(app, { hello }) {
     app.use(stoppable('onRequest'));
     app.use(stoppable('preValidation'));
     app.use(stoppable('preHandler'));
@@ -37,20 +52,18 @@ const routes = {
       await next();
       if (c.req.header('x-stop') === 'onSend') c.res = c.json({ stopped: 'onSend' });
     });
-    get(app);
+    app.get('/', hello);
   },
-  rows(app) {
-    app.get('/rows', (c) => c.json(rows));
-  },
-  'not-found'(app) {
-    get(app);
+  rows: (app, { rows }) => app.get('/rows', rows),
+  'not-found'(app, { hello }) {
+    app.get('/', hello);
     app.notFound((c) => c.json({ error: 'nothing here' }, 404));
   },
 };
 
 /** @param {string} scenario */
-export function buildHono(scenario) {
+export function buildHono(scenario, hasAsyncHandlers = false) {
   const app = new Hono();
-  routes[scenario](app);
+  routes[scenario](app, hasAsyncHandlers ? asyncHandlers : syncHandlers);
   return app;
 }

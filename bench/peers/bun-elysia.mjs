@@ -9,25 +9,31 @@ const stoppable =
     if (request.headers.get('x-stop') === name) return { stopped: name };
   };
 
-const get = (app) => app.get('/', () => ({ hello: 'world' }));
+/** As the documentation of Elysia shows them. */
+const syncHandlers = {
+  hello: () => ({ hello: 'world' }),
+  undeclared: () => ({ hello: 'world', undeclared: true }),
+  user: ({ params, query }) => ({ id: params.id, verbose: query.verbose, limit: query.limit }),
+  order: ({ body }) => ({ id: 7, ...body }),
+  rows: () => rows,
+};
 
-/** @type {Record<string, (app: Elysia) => unknown>} */
+const asyncHandlers = {
+  hello: async () => ({ hello: 'world' }),
+  undeclared: async () => ({ hello: 'world', undeclared: true }),
+  user: async ({ params, query }) => ({ id: params.id, verbose: query.verbose, limit: query.limit }),
+  order: async ({ body }) => ({ id: 7, ...body }),
+  rows: async () => rows,
+};
+
+/** @type {Record<string, (app: Elysia, handlers: any) => unknown>} */
 const routes = {
-  get,
-  'get-schema': (app) =>
-    app.get('/', () => ({ hello: 'world', undeclared: true }), { response: schemas.hello }),
-  'params-query': (app) =>
-    app.get(
-      '/users/:id',
-      ({ params, query }) => ({ id: params.id, verbose: query.verbose, limit: query.limit }),
-      { params: schemas.params, query: schemas.query },
-    ),
-  post: (app) =>
-    app.post('/orders', ({ body }) => ({ id: 7, ...body }), {
-      body: schemas.order,
-      response: schemas.savedOrder,
-    }),
-  hooks: (app) =>
+  get: (app, { hello }) => app.get('/', hello),
+  'get-schema': (app, { undeclared }) => app.get('/', undeclared, { response: schemas.hello }),
+  'params-query': (app, { user }) =>
+    app.get('/users/:id', user, { params: schemas.params, query: schemas.query }),
+  post: (app, { order }) => app.post('/orders', order, { body: schemas.order, response: schemas.savedOrder }),
+  hooks: (app, { hello }) =>
     app
       .onRequest(async ({ request }) => {
         if (request.headers.get('x-stop') === 'onRequest') return Response.json({ stopped: 'onRequest' });
@@ -35,9 +41,9 @@ const routes = {
       .onBeforeHandle(stoppable('preValidation'))
       .onBeforeHandle(stoppable('preHandler'))
       .onAfterHandle(stoppable('onSend'))
-      .get('/', () => ({ hello: 'world' })),
-  rows: (app) => app.get('/rows', () => rows, { response: schemas.rows }),
-  'not-found': get,
+      .get('/', hello),
+  rows: (app, { rows }) => app.get('/rows', rows, { response: schemas.rows }),
+  'not-found': (app, { hello }) => app.get('/', hello),
 };
 
 /** Elysia's own response to invalid input has status 422. Here it responds as all peers do. */
@@ -47,9 +53,9 @@ function answerError({ code, status }) {
 }
 
 /** @param {string} scenario */
-export async function start(scenario) {
+export async function start(scenario, _https, hasAsyncHandlers = false) {
   const app = new Elysia().onError(answerError);
-  routes[scenario](app);
+  routes[scenario](app, hasAsyncHandlers ? asyncHandlers : syncHandlers);
   app.listen({ port: 0, hostname: '127.0.0.1' });
   return { port: app.server.port, close: () => app.stop(true) };
 }
