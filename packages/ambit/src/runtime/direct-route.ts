@@ -50,7 +50,7 @@ export class PlannedDirectRoute implements DirectRoute {
       if (typeof payload === 'string') {
         run.text = payload || undefined;
         run.type = textType;
-      } else if (isPlainObject(payload)) {
+      } else if (isPlainValue(payload)) {
         const serialize = this.#plan.serializers?.pick(200, jsonType) ?? writeJson;
         const text: unknown = serialize(payload as never);
         // A serializer of the application may return bytes.
@@ -90,6 +90,6 @@ function fulfilledValue(promise: PromiseLike<unknown>): unknown {
   return isFulfilled(promise) ? peekValue(promise) : undefined;
 }
 
-function isPlainObject(payload: unknown): payload is object {
+function isPlainValue(payload: unknown): payload is object {
   return typeof payload === 'object' && payload !== null && isLiteral(payload) && !isAsyncIterable(payload);
 }

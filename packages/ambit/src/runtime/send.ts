@@ -94,9 +94,10 @@ function beginResponse(x: Exchange): void {
   x.replyState = 'replying';
 }
 
-/** Almost every payload is an object literal, and needs no further checks unless it looks like a stream. */
+/** Almost every payload is an object literal or an array, and needs no further checks unless it looks like a stream. */
 export function isLiteral(payload: object): boolean {
-  return Object.getPrototypeOf(payload) === Object.prototype && !isNodeStream(payload);
+  const prototype: unknown = Object.getPrototypeOf(payload);
+  return (prototype === Object.prototype || prototype === Array.prototype) && !isNodeStream(payload);
 }
 
 /** Sends an object that is not a literal: an error, a stream, a `Response`, bytes, or a value that is serialized. */
