@@ -68,6 +68,20 @@ const features = [
     'globalThis.Deno = { serve() {} };',
   ],
   [
+    'the server of another runtime, which listens',
+    `const app = withRoute({});
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const response = await serveRequest(new Request('http://127.0.0.1/'), {});
+    assert.equal(await response.text(), 'plain');`,
+    ['check-fields', 'direct-routes', 'fetch-exchange', 'web-transport'],
+    `globalThis.Deno = {
+      serve(options, handler) {
+        globalThis.serveRequest = handler;
+        return { addr: { hostname: '127.0.0.1', port: 1 }, shutdown: async () => {} };
+      },
+    };`,
+  ],
+  [
     'lists for tools',
     'assert.equal(framework.listRoutes(withRoute({ exposeHeadRoute: false })).length, 1);',
     ['inspection', 'schemas'],
