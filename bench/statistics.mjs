@@ -27,6 +27,12 @@ export function summarize(values) {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }
 
+/** @param {readonly number[]} values At least one. */
+export function quartiles(values) {
+  const numbers = Float64Array.from(values);
+  return { lower: quantile(numbers, 0.25), upper: quantile(numbers, 0.75) };
+}
+
 /**
  * Compares two peers round by round. If the machine is slow for a while, this affects both sides of a ratio.
  *
@@ -34,5 +40,6 @@ export function summarize(values) {
  * @param {readonly number[]} baseline Same rounds, same order.
  */
 export function compareRounds(subject, baseline) {
-  return summarize(subject.map((value, round) => value / baseline[round]));
+  const ratios = subject.map((value, round) => value / baseline[round]);
+  return { ...summarize(ratios), ...quartiles(ratios) };
 }

@@ -1,7 +1,8 @@
 /**
  * Comparisons: converts the results of a run to ratios, which are below 1 if Ambit needs less.
  *
- * @typedef {{ median: number, min: number, max: number }} Ratio Over the rounds.
+ * @typedef {{ median: number, min: number, max: number, lower: number, upper: number }} Ratio Over the rounds; `lower` and `upper` are the
+ *   quartiles.
  * @typedef {{ what: string, subject: string, baseline: string, ratio: Ratio }} Comparison
  * @typedef {{ scenario: string, peers: string[], samples: import('../measure.mjs').Samples[] }} ScenarioResult
  */

@@ -13,7 +13,13 @@ test('the median of an even number of values lies between the middle two', () =>
 });
 
 test('ratios are computed for each round, so a slow round of both peers has no effect', () => {
-  expect(compareRounds([9, 90, 9], [10, 100, 10])).toEqual({ median: 0.9, min: 0.9, max: 0.9 });
+  expect(compareRounds([9, 90, 9], [10, 100, 10])).toMatchObject({ median: 0.9, min: 0.9, max: 0.9 });
+});
+
+test('the quartiles of ratios are measured ratios, too', () => {
+  const subject = [50, 10, 40, 20, 30, 60, 80, 70];
+  const baseline = subject.map(() => 10);
+  expect(compareRounds(subject, baseline)).toEqual({ median: 4.5, min: 1, lower: 2, upper: 6, max: 8 });
 });
 
 test('a quantile is a measured value: the nearest rank', () => {
@@ -41,8 +47,8 @@ test('a peer can be compared with itself, to see the noise', () => {
 test('the table aligns its columns and shows the ratio with three decimals', () => {
   expect(formatTable(comparePeers(result('get', { ambit: 10, fastify: 11 })))).toBe(
     [
-      'scenario  compared       ratio    min    max   µs/request  busy\n',
-      'get       ambit/fastify  0.909  0.909  0.909  10.0 / 11.0   95%\n',
+      'scenario  compared       ratio    min    25%    75%    max   µs/request  busy\n',
+      'get       ambit/fastify  0.909  0.909  0.909  0.909  0.909  10.0 / 11.0   95%\n',
     ].join(''),
   );
 });

@@ -2,7 +2,7 @@
 
 import { median } from '../statistics.mjs';
 
-const headings = ['scenario', 'compared', 'ratio', 'min', 'max', 'µs/request', 'busy'];
+const headings = ['scenario', 'compared', 'ratio', 'min', '25%', '75%', 'max', 'µs/request', 'busy'];
 
 /** @param {readonly ReturnType<typeof import('./comparisons.mjs').comparePeers>[number][]} comparisons */
 export function formatTable(comparisons) {
@@ -12,6 +12,8 @@ export function formatTable(comparisons) {
       `${subject}/${baseline}`,
       ratio.median.toFixed(3),
       ratio.min.toFixed(3),
+      ratio.lower.toFixed(3),
+      ratio.upper.toFixed(3),
       ratio.max.toFixed(3),
       `${subjectMicros.toFixed(1)} / ${baselineMicros.toFixed(1)}`,
       `${Math.round(busy * 100)}%`,
