@@ -1,6 +1,7 @@
 // Sends the same requests to many applications on Bun or Deno, and prints the responses as JSON: `direct.mjs`, or `direct.mjs seen`. The
 // handlers cannot see their request. With `seen`, each application has a hook that does, so that each request gets an exchange.
 import { tracingChannel } from 'node:diagnostics_channel';
+import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ambit } from 'ambit';
@@ -56,6 +57,32 @@ const handlers = {
       throw new Error('then');
     },
   }),
+  revoked: () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a promise whose `then` the application has replaced.
+  'own-then': () => Object.assign(new Promise(() => {}), { then: (resolve) => resolve?.({ own: 'then' }) }),
+  'failing-then': () =>
+    Object.assign(new Promise(() => {}), {
+      // biome-ignore lint/suspicious/noThenProperty: it fails when it is called.
+      then() {
+        throw new Error('then');
+      },
+    }),
+  // biome-ignore lint/suspicious/noThenProperty: a promise that is not a thenable.
+  'no-then': () => Object.assign(new Promise(() => {}), { then: undefined }),
+  'fails-once': () => {
+    let calls = 0;
+    return {
+      toJSON() {
+        calls++;
+        if (calls === 1) throw new Error('first');
+        return { calls };
+      },
+    };
+  },
   error: () => Object.assign(new Error('thrown'), { statusCode: 418 }),
   thrown: () => {
     throw new Error('thrown');
@@ -146,6 +173,31 @@ async function answersOf(flavor, appOptions, setUp) {
   return answers;
 }
 
+/** Sends the bytes of a request that no client of HTTP would send. */
+async function rawAnswerOf(port, head) {
+  const socket = connect(port, '127.0.0.1', () => socket.write(head));
+  const chunks = await socket.toArray();
+  const [top, body] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
+  return [head, top.split(' ')[1], body];
+}
+
+/** The responses to requests with an unusual path or `Host`. */
+async function rawAnswersOf() {
+  const app = ambit();
+  if (isSeen) app.addHook('onRequest', async () => {});
+  app.setErrorHandler(reportError);
+  app.get('/object', handlers.object);
+  app.get('/later', handlers['rejected-later']);
+  app.get('/dots/../up', handlers.thrown);
+  app.get('/dots/./here', handlers.thrown);
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const answers = [];
+  for (const path of ['/object', '/later?a=1', '/dots/../up', '/dots/./here', '/up', '//object'])
+    for (const end of ['1.0', '1.1\r\nHost:', '1.1\r\nHost: a b', '1.1\r\nHost: a'])
+      answers.push(await rawAnswerOf(port, `GET ${path} HTTP/${end}\r\nConnection: close\r\n\r\n`));
+  return answers;
+}
+
 /** Closes the application while a handler waits. */
 async function closingOf(flavor) {
   const app = makers[flavor]();
@@ -215,5 +267,6 @@ for (const flavor of Object.keys(makers)) {
   answers[`${flavor}, traces`] = await tracesOf(flavor);
 }
 answers['cut off'] = await cutOff();
+answers.raw = await rawAnswersOf();
 console.log(JSON.stringify({ hasDirectRuns, answers }));
 process.exit();

@@ -6,8 +6,8 @@ import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import { PlannedDirectRoute } from '../runtime/direct-route.ts';
 
-/** A path that no router takes for a pattern, and that has one spelling only. */
-const plainPath = /^[\w/.~-]+$/;
+/** A path that no router takes for a pattern, and that has one spelling only: a URL has no segments `.` and `..`. */
+const plainPath = /^(?!.*\/\.\.?(?:\/|$))[\w/.~-]+$/;
 
 /** @returns No routes where routing looks at more than the path. */
 export function listDirectRoutes(root: ContextNode): DirectRoutes {
@@ -18,7 +18,7 @@ export function listDirectRoutes(root: ContextNode): DirectRoutes {
       const { plan } = target;
       if (plan === undefined || !plainPath.test(url) || isSeen(plan, options, app)) continue;
       if ([options.method].flat().includes('GET') && app.router.findMatch('GET', url)?.store === target)
-        routes.set(url, new PlannedDirectRoute(plan, app.router));
+        routes.set(url, new PlannedDirectRoute(plan, url, app.router));
     }
   }
   return routes;

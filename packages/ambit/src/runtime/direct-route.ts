@@ -17,16 +17,20 @@ import { sendResult } from './send-result.ts';
 interface Run extends DirectRun {
   readonly id: RequestId;
   readonly result: unknown;
+  /** What reading or serializing the result has thrown. It is not tried again, because code of the application may have run. */
+  failure: { readonly error: unknown } | undefined;
   text: string | undefined;
   type: string;
 }
 
 export class PlannedDirectRoute implements DirectRoute {
   readonly #plan: Plan;
+  readonly #path: string;
   readonly #router: Router;
 
-  constructor(plan: Plan, router: Router) {
+  constructor(plan: Plan, path: string, router: Router) {
     this.#plan = plan;
+    this.#path = path;
     this.#router = router;
   }
 
@@ -38,7 +42,7 @@ export class PlannedDirectRoute implements DirectRoute {
     const id = makeRequestId(undefined as never);
     const result = callHandler(handler as () => unknown);
     const promise = mustBeAwaited(result) ? result : undefined;
-    const run: Run = { id, result, text: undefined, type: jsonType, promise };
+    const run: Run = { id, result, text: undefined, type: jsonType, promise, failure: undefined };
     if (promise === undefined) this.fulfill(run, result);
     return run;
   }
@@ -56,17 +60,20 @@ export class PlannedDirectRoute implements DirectRoute {
         // A serializer of the application may return bytes.
         if (typeof text === 'string') run.text = text || undefined;
       }
-    } catch {
-      // The exchange will fail in the same way.
+    } catch (error) {
+      run.failure = { error };
     }
   }
 
-  resume(x: Exchange, { id, result }: Run): void {
+  resume(x: Exchange, { id, result, failure }: Run): void {
     const plan = this.#plan;
-    const { params, searchParams } = this.#router.findMatch('GET', x.url)!;
+    const queryAt = x.url.indexOf('?');
+    const url = queryAt === -1 ? this.#path : this.#path + x.url.slice(queryAt);
+    const { params, searchParams } = this.#router.findMatch('GET', url)!;
     createRequestAndReply(x, plan, id, params as Params, searchParams, plan.log);
     try {
-      sendResult(x, result, x.responseEpoch);
+      if (failure !== undefined) fail(x, failure.error);
+      else sendResult(x, result, x.responseEpoch);
     } catch (error) {
       fail(x, error);
     }
@@ -81,9 +88,21 @@ function callHandler(handler: () => unknown): unknown {
   }
 }
 
-/** Promises of other classes always get an exchange, because their `then` may do anything. */
+const { then } = Promise.prototype;
+
+/** Promises of other classes, and those with a `then` of their own, always get an exchange, because their `then` may do anything. */
 function mustBeAwaited(result: unknown): result is Promise<unknown> {
-  return result instanceof Promise && result.constructor === Promise && !isFulfilled(result);
+  try {
+    return (
+      result instanceof Promise &&
+      result.constructor === Promise &&
+      result.then === then &&
+      !isFulfilled(result)
+    );
+  } catch {
+    // A proxy or a getter has thrown. It does so again where errors have their place.
+    return false;
+  }
 }
 
 function fulfilledValue(promise: PromiseLike<unknown>): unknown {

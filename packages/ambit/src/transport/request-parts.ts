@@ -16,9 +16,12 @@ export function headersOf({ headers, url }: Request): Exchange['requestHeaders']
   return fields;
 }
 
-/** A URL of a `Request` is absolute and in its canonical form. It has no credentials, but may have a fragment. */
+/**
+ * A URL of a `Request` is absolute and in its canonical form. It has no credentials, but may have a fragment. On Bun, the URL of a
+ * request without a valid `Host` is only a path.
+ */
 export function pathOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
+  const slash = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   const hash = url.indexOf('#', slash);
   return hash === -1 ? url.slice(slash) : url.slice(slash, hash);
 }
