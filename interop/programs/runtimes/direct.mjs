@@ -239,6 +239,24 @@ async function cutOff() {
   return [count, ...(await Promise.all(waiting))];
 }
 
+/** Handlers that close their own application, and then wait. */
+async function closedByHandlers() {
+  const answers = [];
+  for (const options of [undefined, { graceMs: 200 }, { graceMs: 200, delayMs: 100 }])
+    for (const ms of [0, 50, 600]) {
+      const app = ambit();
+      if (isSeen) app.addHook('onRequest', async () => {});
+      let closed;
+      app.get('/', () => {
+        closed = app.close(options);
+        return ms === 0 ? { now: true } : setTimeout(ms, { later: true });
+      });
+      const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+      answers.push(await answerOf(origin, 'GET', '/'), (await closed) ?? 'closed');
+    }
+  return answers;
+}
+
 /** The events that monitoring tools get if they subscribe while the application runs. */
 async function tracesOf(flavor) {
   const app = makers[flavor]();
@@ -267,6 +285,7 @@ for (const flavor of Object.keys(makers)) {
   answers[`${flavor}, traces`] = await tracesOf(flavor);
 }
 answers['cut off'] = await cutOff();
+answers['closed by handlers'] = await closedByHandlers();
 answers.raw = await rawAnswersOf();
 console.log(JSON.stringify({ hasDirectRuns, answers }));
 process.exit();
