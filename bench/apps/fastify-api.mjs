@@ -1,5 +1,6 @@
 // The routes of every scenario for peers with the API of Fastify, so that these peers run the same code. No handler waits for anything,
-// so each is written in both ways: `async`, as the documentation of Fastify shows, and not.
+// so each is written in both ways: `async`, as the documentation of Fastify shows, and not. Both are written out, because Ambit and
+// Elysia read the source of a handler, and would see a wrapper instead.
 import { rows } from '../rows.mjs';
 import * as schemas from '../schemas/json-schema.mjs';
 

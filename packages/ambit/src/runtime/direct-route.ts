@@ -72,8 +72,8 @@ export class PlannedDirectRoute implements DirectRoute {
     const { params, searchParams } = this.#router.findMatch('GET', url)!;
     createRequestAndReply(x, plan, id, params as Params, searchParams, plan.log);
     try {
-      if (failure !== undefined) fail(x, failure.error);
-      else sendResult(x, result, x.responseEpoch);
+      if (failure !== undefined) throw failure.error;
+      sendResult(x, result, x.responseEpoch);
     } catch (error) {
       fail(x, error);
     }

@@ -10,6 +10,7 @@ import { type Phase, PhaseTimer } from '../limits/timeouts.ts';
 import { emitDrain } from '../raw/node-internals.ts';
 import { Backpressure } from './backpressure.ts';
 import type { ConnectionHost } from './connection-host.ts';
+import { Ending } from './ending.ts';
 import { ParseError, RequestTimeout } from './failures.ts';
 import { HeadReader } from './head-reader.ts';
 import { Input } from './input.ts';
@@ -32,20 +33,20 @@ export class Connection implements ExchangeHost {
   readonly #reader: HeadReader = new HeadReader();
   readonly #input: Input = new Input();
   readonly #backpressure: Backpressure;
+  readonly #ending: Ending;
   /** Whether bytes were read that will be served later in this turn. */
   #isServeScheduled = false;
   #isConsuming = false;
   #willFlush = false;
-  #hasEnded = false;
   /** Whether the client has ended its side, and still gets its responses. */
   #isHalfClosed = false;
-  #hasFailed = false;
 
   constructor(engine: ConnectionHost, socket: Socket) {
     this.engine = engine;
     this.socket = socket;
     this.output = new Output(socket);
     this.#backpressure = new Backpressure(socket, this.#queue);
+    this.#ending = new Ending(engine, socket, this.#input, this.output, this.#queue);
     this.#waiting = new PhaseTimer(engine.clock.nowMs);
   }
 
@@ -68,7 +69,7 @@ export class Connection implements ExchangeHost {
     const next = this.#queue.removeFirst();
     if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
     if (exchange.isLast) {
-      this.#end();
+      this.#ending.afterResponses();
       return;
     }
     next?.takeTurn();
@@ -84,7 +85,7 @@ export class Connection implements ExchangeHost {
 
   // HOT: once per read.
   receive(chunk: Buffer): void {
-    if (this.#hasEnded) return;
+    if (this.#ending.hasEnded) return;
     const input = this.#input;
     if (this.#isServeScheduled) {
       input.add(chunk);
@@ -112,7 +113,7 @@ export class Connection implements ExchangeHost {
     if (!this.#isServeScheduled) return;
     this.#isServeScheduled = false;
     // Code of another request of this turn may have destroyed the socket.
-    if (!this.#hasEnded && !this.socket.destroyed) this.#consume();
+    if (!this.#ending.hasEnded && !this.socket.destroyed) this.#consume();
   }
 
   // HOT: once per read.
@@ -142,7 +143,7 @@ export class Connection implements ExchangeHost {
   #step(): boolean {
     const input = this.#input;
     if (this.#queue.receiving !== undefined) return this.#queue.receiveBody(input);
-    if (this.#hasEnded || !this.#mayStart()) return false;
+    if (this.#ending.hasEnded || !this.#mayStart()) return false;
     return this.#startRequest(input.bytes, input.position);
   }
 
@@ -202,14 +203,14 @@ export class Connection implements ExchangeHost {
   /** Writes the collected responses, and checks the state of the connection. */
   settle(): void {
     this.output.flush();
-    if (this.#hasEnded) return;
+    if (this.#ending.hasEnded) return;
     if (this.#input.isServed) this.#input.clear();
     this.#backpressure.update();
     const { isBlocked } = this.#backpressure;
     const isBodyFull = this.#queue.receiving?.body?.takePauseRequest() === true;
     if (isBlocked || isBodyFull) pauseReading(this.socket);
     this.#enterPhase();
-    if ((this.engine.isClosing || this.#isHalfClosed) && this.isIdle) this.#end();
+    if ((this.engine.isClosing || this.#isHalfClosed) && this.isIdle) this.#ending.afterResponses();
     // The connection did not wait for the client, so nothing else would resume it.
     else if (!isBlocked && this.socket.isPaused() && this.#queue.receiving === undefined)
       this.#continueLater();
@@ -237,7 +238,7 @@ export class Connection implements ExchangeHost {
     this.#willFlush = true;
     process.nextTick(() => {
       this.#willFlush = false;
-      if (!this.#hasEnded) this.settle();
+      if (!this.#ending.hasEnded) this.settle();
     });
   }
 
@@ -246,7 +247,7 @@ export class Connection implements ExchangeHost {
   }
 
   #continue(): void {
-    if (this.#hasEnded || this.#isConsuming) return;
+    if (this.#ending.hasEnded || this.#isConsuming) return;
     this.#backpressure.isBlocked = false;
     this.#resume();
     if (this.#input.bytes.length > 0) this.engine.runOutside(() => this.#consume());
@@ -264,27 +265,17 @@ export class Connection implements ExchangeHost {
 
   // ---- the end of the connection
 
-  /** Ends the connection after its last response, which has been collected. */
-  #end(): void {
-    this.output.flush();
-    this.#hasEnded = true;
-    this.#input.clear();
-    this.socket.destroySoon();
-  }
-
   /** Gives the connection to node after all earlier requests have their responses. */
   #handOver(reason: HandOverReason): boolean {
     if (this.#backpressure.blocksUntilAnswered()) return false;
-    this.output.flush();
-    this.#hasEnded = true;
-    this.engine.handOver(this.socket, this.#input.rest, reason);
+    this.#ending.handOver(reason);
     return false;
   }
 
   /** Called when the client has closed its side. */
   onEnd(): void {
     if (this.#isServeScheduled) this.engine.runOutside(() => this.serveRead());
-    if (this.#hasEnded) return;
+    if (this.#ending.hasEnded) return;
     this.output.flush();
     if (
       this.#queue.receiving !== undefined ||
@@ -297,32 +288,15 @@ export class Connection implements ExchangeHost {
 
   /** Ends the connection with the events and the response of node. */
   fail(error: Error): void {
-    this.output.flush();
-    // After the beginning of a response, further bytes would be read as part of it.
-    if (this.#queue.first?.isHeadWritten !== true) this.#failSocket(error);
-    else {
-      this.#hasFailed = true;
-      this.#hasEnded = true;
-      this.socket.destroy(error);
-    }
+    this.#ending.fail(error);
   }
 
-  #failSocket(error: Error): void {
-    this.#hasFailed = true;
-    this.#hasEnded = true;
-    this.#input.clear();
-    this.engine.fail(this.socket, error);
-  }
-
-  /** Called when the socket has failed: no response can be sent. */
   onSocketError(error: Error): void {
-    if (!this.#hasFailed) this.#failSocket(error);
+    this.#ending.onSocketError(error);
   }
 
   onClosed(): void {
-    this.#hasEnded = true;
-    this.#input.clear();
-    this.#queue.close();
+    this.#ending.onClosed();
   }
 
   onTimeout(): boolean {
