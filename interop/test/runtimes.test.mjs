@@ -278,6 +278,16 @@ test.each([
   },
 );
 
+test.each(['Bun', 'Deno'])(
+  '%s: a request is the same if the server of the runtime has found its route',
+  async (runtime) => {
+    const answers = await outputOf[runtime]('runtimes/paths.mjs');
+    expect(answers).toEqual(await outputOf[runtime]('runtimes/paths.mjs', 'routed'));
+    const statuses = Object.values(answers).map(({ status }) => status);
+    expect([...new Set(statuses)].sort()).toEqual(['200', '400', '404', '500']);
+  },
+);
+
 test('Deno sends a text without reading header fields, if its type is the only one', async () => {
   // With another version of Deno, this may fail: then `deno-response.ts` no longer fits, and responses are correct but slower.
   const [withoutFields, withFields] = [2, 0];

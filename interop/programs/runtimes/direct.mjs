@@ -14,7 +14,7 @@ let count = 0;
 /** Whether a handler was called without an exchange: then code for direct routes has called it. */
 let hasDirectRuns = false;
 function noteCaller() {
-  hasDirectRuns ||= /direct-route/.test(new Error('not thrown').stack);
+  hasDirectRuns ||= /path-routes/.test(new Error('not thrown').stack);
 }
 
 class Point {

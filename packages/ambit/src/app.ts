@@ -18,13 +18,13 @@ import { type ResolvedOptions, resolveOptions } from './context/options/resolve-
 import { registerDefaults } from './context/register-defaults.ts';
 import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
 import type { Context } from './contract/context.ts';
-import type { DirectRoutes } from './contract/direct-routes.ts';
 import type { Exchange } from './contract/exchange.ts';
 import type { Flavor } from './contract/facade.ts';
 import type { ErrorHandler } from './contract/handlers.ts';
 import { LogWriter } from './contract/log-writer.ts';
 import type { Logger } from './contract/logger.ts';
 import type { AmbitOptions } from './contract/options.ts';
+import type { PathRoutes } from './contract/path-routes.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
@@ -53,8 +53,8 @@ import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
   require('./context/health/add-health-routes.ts'),
 );
-const loadDirectRoutes = lazyModule<typeof import('./compile/direct-routes.ts')>(() =>
-  require('./compile/direct-routes.ts'),
+const loadPathRoutes = lazyModule<typeof import('./compile/path-routes.ts')>(() =>
+  require('./compile/path-routes.ts'),
 );
 const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
   require('./schemas/artifact/write-artifact.ts'),
@@ -230,7 +230,7 @@ class Application {
   #makeTransport(): Transport {
     return makeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
-      listDirectRoutes: () => this.#listDirectRoutes(),
+      listPathRoutes: () => this.#listPathRoutes(),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeUnattended: () => {
@@ -306,9 +306,10 @@ class Application {
   }
 
   /** There are none if a function of the application sees each URL before it is routed, or each query string. */
-  #listDirectRoutes(): DirectRoutes {
+  #listPathRoutes(): PathRoutes {
     const seesUrls = this.#rewriteUrl !== undefined || this.#options.router.querystringParser !== undefined;
-    return seesUrls ? new Map() : loadDirectRoutes().listDirectRoutes(this.#node);
+    if (seesUrls) return new Map();
+    return loadPathRoutes().listPathRoutes(this.#node, (plan, x) => this.#dispatcher.acceptRouted(plan, x));
   }
 
   /** The `onListen` hooks run after the listener, and before code that awaits the promise. */

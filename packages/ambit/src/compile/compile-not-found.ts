@@ -39,7 +39,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     acceptedTypes: undefined,
     info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
     isNotFound: true,
-    handler: handler.bind(node.api),
+    handler,
     bodyLimitBytes: undefined,
     attachValidation: false,
     // The reply serializer of a context is only for its routes.

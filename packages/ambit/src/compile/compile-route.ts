@@ -67,7 +67,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     findParser: schemas.findParser,
     replySerializer: shared.replySerializer,
     isNotFound: false,
-    handler: options.handler.bind(node.api),
+    handler: options.handler,
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
     formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,

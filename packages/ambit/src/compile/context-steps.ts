@@ -161,5 +161,5 @@ function bind(
   belongsToRoute = false,
 ): AppFunction {
   const isAsync = Object.getPrototypeOf(declared) === asyncPrototype;
-  return { declared, context, belongsToRoute, origin, bound: declared.bind(api), isAsync };
+  return { declared, context, belongsToRoute, origin, self: api, isAsync };
 }

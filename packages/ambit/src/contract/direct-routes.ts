@@ -19,6 +19,3 @@ export interface DirectRoute {
   /** Sends the result of a run without a text through an exchange: the handler waits, has failed or has returned something else. */
   resume(x: Exchange, run: DirectRun): void;
 }
-
-/** By path. The paths have no patterns. */
-export type DirectRoutes = ReadonlyMap<string, DirectRoute>;

@@ -59,7 +59,8 @@ export interface Plan {
   readonly context: Context;
   readonly info: RouteInfo;
   readonly isNotFound: boolean;
-  readonly handler: (request: Request, reply: Reply) => unknown;
+  /** Called with the context as `this`. It is not bound, because JavaScriptCore does not inline bound functions. */
+  readonly handler: (this: Context, request: Request, reply: Reply) => unknown;
   readonly Request: new (
     exchange: Exchange,
     id: RequestId,

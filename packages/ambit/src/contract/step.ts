@@ -30,8 +30,8 @@ export interface AppFunction {
   readonly belongsToRoute: boolean;
   /** Who declared it; `undefined` for functions of a route, and of the framework. */
   readonly origin: Origin | undefined;
-  /** The function to call: bound to the context of the route, which is its `this`. */
-  readonly bound: (...args: never[]) => unknown;
+  /** The context of the route: `this` in the function, which is not bound for the same reason as `Plan.handler`. */
+  readonly self: Context;
   /** Whether it is an `async` function: then only its promise says that it has ended. */
   readonly isAsync: boolean;
 }

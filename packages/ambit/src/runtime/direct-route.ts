@@ -38,7 +38,7 @@ export class PlannedDirectRoute implements DirectRoute {
   run(): DirectRun | undefined {
     const { server, makeRequestId, handler } = this.#plan;
     if (server.isClosing || isTraced() || isHandlerTraced()) return undefined;
-    // Nothing that is called here looks at the request: `listDirectRoutes` has made sure of it.
+    // Nothing that is called here looks at the request: `listPathRoutes` has made sure of it.
     const id = makeRequestId(undefined as never);
     const result = callHandler(handler as () => unknown);
     const promise = mustBeAwaited(result) ? result : undefined;

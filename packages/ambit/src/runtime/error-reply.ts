@@ -5,8 +5,7 @@
 
 import type { Exchange } from '../contract/exchange.ts';
 import { exchangeOf } from '../contract/exchange-holder.ts';
-import type { Reply } from '../contract/reply.ts';
-import type { Request } from '../contract/request.ts';
+import type { ErrorHandler } from '../contract/handlers.ts';
 import type { Step } from '../contract/step.ts';
 import { isError, readField } from '../shared/thrown-values.ts';
 import { serializeError } from './error-body.ts';
@@ -22,8 +21,8 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   x.replyState = 'open';
   const { responseEpoch } = x;
   try {
-    const handle = app!.bound as (error: unknown, request: Request, reply: Reply) => unknown;
-    sendResult(x, handle(x.error, x.request, x.reply), responseEpoch);
+    const handle = app!.declared as ErrorHandler;
+    sendResult(x, handle.call(app!.self, x.error as never, x.request, x.reply), responseEpoch);
   } catch (thrown) {
     fail(x, thrown);
   }

@@ -110,7 +110,7 @@ describe('the steps of a plan', () => {
     context,
     belongsToRoute: false,
     origin: undefined,
-    bound: hook,
+    self: context,
     isAsync: false,
   };
   const none: AppSteps = {

@@ -24,7 +24,8 @@ export function runHandler(x: Exchange): false {
   else {
     const { responseEpoch } = x;
     try {
-      sendResult(x, x.plan.handler(x.request, x.reply), responseEpoch);
+      const { plan } = x;
+      sendResult(x, plan.handler.call(plan.context, x.request, x.reply), responseEpoch);
     } catch (error) {
       fail(x, error);
     }
@@ -81,7 +82,8 @@ function runTraced(x: Exchange, trace: HandlerTrace): void {
   const { responseEpoch } = x;
   let result: unknown;
   try {
-    result = x.plan.handler(x.request, x.reply);
+    const { plan } = x;
+    result = plan.handler.call(plan.context, x.request, x.reply);
     sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
   } catch (error) {
     failTraced(x, trace, error);

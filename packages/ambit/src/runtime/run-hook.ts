@@ -12,11 +12,6 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 
 export type HookDone = (error?: unknown, value?: unknown) => void;
 
-// A bound function takes no `this`.
-export type Bound<Hook extends (this: never, ...args: never[]) => unknown> = (
-  ...args: Parameters<Hook>
-) => unknown;
-
 /** How hooks of one kind are called, and what their results mean. */
 export interface HookKind {
   /** Calls a hook with the arguments of its kind. */
@@ -31,7 +26,7 @@ export interface HookKind {
 
 /** The hooks that get the request and the reply, and have no result. */
 export const requestHook: HookKind = {
-  call: (x, app, done) => (app.bound as Bound<RequestHook>)(x.request, x.reply, done),
+  call: (x, app, done) => (app.declared as RequestHook).call(app.self, x.request, x.reply, done),
   fail,
 };
 
@@ -39,7 +34,7 @@ export const requestHook: HookKind = {
 export const preParsingHook: HookKind = {
   call: (x, app, done) => {
     x.bodyStream ??= x.streamBody();
-    return (app.bound as Bound<PreParsingHook>)(x.request, x.reply, x.bodyStream, done as never);
+    return (app.declared as PreParsingHook).call(app.self, x.request, x.reply, x.bodyStream, done as never);
   },
   accept: (x, stream) => {
     x.bodyStream = stream as BodyStream;
@@ -49,7 +44,7 @@ export const preParsingHook: HookKind = {
 
 /** `preSerialization` and `onSend`: a hook may replace the payload, or send another one, which starts the path `reply` again. */
 export const payloadHook: HookKind = {
-  call: (x, app, done) => (app.bound as Bound<PayloadHook>)(x.request, x.reply, x.payload, done),
+  call: (x, app, done) => (app.declared as PayloadHook).call(app.self, x.request, x.reply, x.payload, done),
   replyState: 'preparing',
   accept: (x, payload) => {
     x.payload = payload;
@@ -71,7 +66,7 @@ export const errorHook: HookKind = {
     const outer = reportingExchange;
     reportingExchange = x;
     try {
-      return (app.bound as Bound<ErrorHook>)(x.request, x.reply, x.error as Error, () => done());
+      return (app.declared as ErrorHook).call(app.self, x.request, x.reply, x.error as Error, () => done());
     } finally {
       reportingExchange = outer;
     }
@@ -93,37 +88,46 @@ export function hookRunner(kind: HookKind): RunStep {
   return (x, { app }) => {
     const { responseEpoch, nextStep } = x;
     if (replyState !== undefined) x.replyState = replyState;
-    if (app!.isAsync) awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as PromiseLike<unknown>);
-    else {
-      const done = doneOf(x, kind, responseEpoch);
-      try {
-        const result = call(x, app!, done);
-        if (isThenable(result)) {
-          if (isFulfilled(result)) done(undefined, peekValue(result));
-          else
-            result.then(
-              (value) => done(undefined, value),
-              (error) => done(ensureError(error)),
-            );
-        } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
-      } catch (error) {
-        done(ensureError(error));
-      }
+    if (app!.isAsync) return awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as Promise<unknown>);
+
+    const done = doneOf(x, kind, responseEpoch);
+    try {
+      const result = call(x, app!, done);
+      if (isThenable(result)) {
+        if (isFulfilled(result)) done(undefined, peekValue(result));
+        else
+          result.then(
+            (value) => done(undefined, value),
+            (error) => done(ensureError(error)),
+          );
+      } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
+    } catch (error) {
+      done(ensureError(error));
     }
     // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
     return false;
   };
 }
 
-function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: PromiseLike<unknown>): void {
+/** @returns Whether the next step may run at once. */
+function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: Promise<unknown>): boolean {
   if (isFulfilled(result)) {
-    settle(x, kind, responseEpoch, undefined, peekValue(result));
-    return;
+    const value = kind.accept === undefined ? undefined : peekValue(result);
+    return pass(x, kind, responseEpoch, value);
   }
   result.then(
     (value) => settle(x, kind, responseEpoch, undefined, value),
     (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
   );
+  return false;
+}
+
+/** Ends a hook that has not failed. @returns Whether the next step may run. */
+function pass(x: Exchange, kind: HookKind, responseEpoch: number, value: unknown): boolean {
+  if (!isCurrent(x, responseEpoch)) return false;
+  if (kind.replyState !== undefined) x.replyState = 'replying';
+  if (value !== undefined) kind.accept?.(x, value);
+  return true;
 }
 
 /** Creates `done`. A hook ends once; later calls have no effect. */

@@ -7,11 +7,10 @@ import type { AbortHook } from '../contract/hooks.ts';
 import type { Observer } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { ensureError } from './prepare-error.ts';
-import type { Bound } from './run-hook.ts';
 
 /** Calls an `onRequestAbort` hook. It gets no reply, because the client has left. */
 export const callAbortHook: Observer['call'] = (x, app, done) =>
-  (app.bound as Bound<AbortHook>)(x.request, done);
+  (app.declared as AbortHook).call(app.self, x.request, done);
 
 /**
  * @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that

@@ -2,9 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
-import type { DirectRoutes } from '../contract/direct-routes.ts';
 import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { PathRoutes } from '../contract/path-routes.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
 import { hasDescriptor, publicAddresses } from './listen.ts';
 import { exchangeOver } from './make-exchange.ts';
@@ -16,7 +16,7 @@ export interface TransportHost {
   /** Finds the route of an exchange, and runs it. A transport needs nothing else to serve requests. */
   dispatch(exchange: Exchange): void;
   /** Called after boot, by servers that can use the routes. */
-  listDirectRoutes(): DirectRoutes;
+  listPathRoutes(): PathRoutes;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   /** Closes the application. No caller waits for it, so errors are logged. */

@@ -25,20 +25,20 @@ export interface WebServerOptions {
   readonly idleSeconds: number;
   readonly serve: ServeRequest;
   /** What serves GET requests for a path, instead of `serve`. */
-  readonly direct: ReadonlyMap<string, ServeRequest>;
+  readonly byPath: ReadonlyMap<string, ServeRequest>;
 }
 
 /** How often a stopping server is checked for running requests, because Bun does not report their end. */
 const pollMs = 10;
 
 export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, idleSeconds, serve, direct } = options;
+  const { listen, tls, idleSeconds, serve, byPath } = options;
   const { path, host, port, ipv6Only = false, reusePort = false } = listen;
   const address = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
     ...address,
     fetch: serve,
-    routes: Object.fromEntries([...direct].map(([path, get]) => [path, { GET: get, HEAD: serve }])),
+    routes: Object.fromEntries([...byPath].map(([path, get]) => [path, { GET: get, HEAD: serve }])),
     tls,
     idleTimeout: idleSeconds,
     development: false,
@@ -73,11 +73,11 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
 }
 
 /** Deno finds no routes by itself. */
-function serveByPath({ serve, direct }: WebServerOptions): ServeRequest {
-  if (direct.size === 0) return serve;
+function serveByPath({ serve, byPath }: WebServerOptions): ServeRequest {
+  if (byPath.size === 0) return serve;
   // HOT: once per request.
   return (request, context) => {
-    const get = request.method === 'GET' ? direct.get(pathOf(request.url)) : undefined;
+    const get = request.method === 'GET' ? byPath.get(pathOf(request.url)) : undefined;
     return get === undefined ? serve(request, context) : get(request, context);
   };
 }

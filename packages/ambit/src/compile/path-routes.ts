@@ -1,7 +1,8 @@
-/** Finds the routes for GET whose requests nothing can see, so that most of their responses need no exchange. */
+/** Finds the routes for GET that a server can find by their path, and those of them whose requests nothing can see. */
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
-import type { DirectRoute, DirectRoutes } from '../contract/direct-routes.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { PathRoute, PathRoutes } from '../contract/path-routes.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import { PlannedDirectRoute } from '../runtime/direct-route.ts';
@@ -9,16 +10,20 @@ import { PlannedDirectRoute } from '../runtime/direct-route.ts';
 /** A path that no router takes for a pattern, and that has one spelling only: a URL has no segments `.` and `..`. */
 const plainPath = /^(?!.*\/\.\.?(?:\/|$))[\w/.~-]+$/;
 
-/** @returns No routes where routing looks at more than the path. */
-export function listDirectRoutes(root: ContextNode): DirectRoutes {
+/**
+ * @param dispatch Runs an exchange that was routed to the plan.
+ * @returns No routes where routing looks at more than the path.
+ */
+export function listPathRoutes(root: ContextNode, dispatch: (plan: Plan, x: Exchange) => void): PathRoutes {
   const { app } = root;
-  const routes = new Map<string, DirectRoute>();
+  const routes = new Map<string, PathRoute>();
   for (const node of app.router.hasConstraints ? [] : root.descendants()) {
     for (const { target, url, options } of node.routes) {
       const { plan } = target;
-      if (plan === undefined || !plainPath.test(url) || isSeen(plan, options, app)) continue;
-      if ([options.method].flat().includes('GET') && app.router.findMatch('GET', url)?.store === target)
-        routes.set(url, new PlannedDirectRoute(plan, url, app.router));
+      if (plan === undefined || !plainPath.test(url) || ![options.method].flat().includes('GET')) continue;
+      if (app.router.findMatch('GET', url)?.store !== target) continue;
+      const direct = isSeen(plan, options, app) ? undefined : new PlannedDirectRoute(plan, url, app.router);
+      routes.set(url, { direct, dispatch: (x) => dispatch(plan, x) });
     }
   }
   return routes;
