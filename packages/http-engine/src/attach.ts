@@ -1,8 +1,8 @@
 /** Attaches the engine to a server, and detaches it. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionState } from './connection/connection.ts';
 import type { ConnectionListener } from './connection/hand-over.ts';
+import type { ConnectionState } from './connection/phases.ts';
 import { type Counters, MutableCounters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange/exchange.ts';

@@ -2,10 +2,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
-import { Connection, type ConnectionState } from './connection/connection.ts';
+import { Connection } from './connection/connection.ts';
 import type { ConnectionHost } from './connection/connection-host.ts';
 import { failSocket } from './connection/failures.ts';
 import { type ConnectionListener, handOver } from './connection/hand-over.ts';
+import type { ConnectionState } from './connection/phases.ts';
 import { ReadBatch } from './connection/read-batch.ts';
 import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
 import { WriteBatch } from './connection/write-batch.ts';

@@ -1,7 +1,7 @@
 /** The public API of the package: `attach` and its types. */
 export type { AnswerFields, FieldValue } from './answer/field-lines.ts';
 export { type AttachOptions, attach, type Engine, engineOf } from './attach.ts';
-export type { ConnectionState } from './connection/connection.ts';
+export type { ConnectionState } from './connection/phases.ts';
 export type { Counters } from './counters.ts';
 export { Exchange, type Payload } from './exchange/exchange.ts';
 export { BodyTooLong, ClientGone } from './exchange/through-node.ts';

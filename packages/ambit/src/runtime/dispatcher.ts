@@ -88,7 +88,7 @@ export class Dispatcher {
   }
 
   // HOT: once per request, if the server has found the route (benchmark `hooks` on Bun).
-  /** Runs an exchange whose URL has neither parameters nor a query string. */
+  /** Runs an exchange whose URL has neither parameters nor a query string: the objects for them are like those of the router. */
   acceptRouted(plan: Plan, x: Exchange): void {
     try {
       handleRequest(x, plan, Object.create(null), {});

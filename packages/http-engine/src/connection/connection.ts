@@ -6,36 +6,29 @@ import type { Socket } from 'node:net';
 import type { ExchangeHost } from '../exchange/engine-exchange.ts';
 import { EngineExchange } from '../exchange/engine-exchange.ts';
 import { type HandOverReason, incomplete, invalidHost, reasonOf } from '../grammar/reasons.ts';
-import { type Phase, PhaseTimer } from '../limits/timeouts.ts';
 import { emitDrain } from '../raw/node-internals.ts';
 import { Backpressure } from './backpressure.ts';
 import type { ConnectionHost } from './connection-host.ts';
+import type { ConnectionParts } from './connection-parts.ts';
 import { Ending } from './ending.ts';
-import { ParseError, RequestTimeout } from './failures.ts';
+import { ParseError } from './failures.ts';
 import { HeadReader } from './head-reader.ts';
 import { Input } from './input.ts';
 import { Output } from './output.ts';
+import { type ConnectionState, Phases } from './phases.ts';
 import { RequestQueue } from './request-queue.ts';
 import { pauseReading } from './socket-listeners.ts';
 
-/**
- * The state of a connection: `silent`: nothing has arrived yet. `head`, `body`: this part of a request is arriving. `answer`: the
- * application is responding, or the client is receiving a response. `idle`: the connection is between two requests.
- */
-export type ConnectionState = 'silent' | 'head' | 'body' | 'answer' | 'idle';
-
-export class Connection implements ExchangeHost {
+export class Connection implements ExchangeHost, ConnectionParts {
   readonly engine: ConnectionHost;
   readonly socket: Socket;
+  readonly input: Input = new Input();
   readonly output: Output;
-  readonly #queue: RequestQueue = new RequestQueue();
-  readonly #waiting: PhaseTimer;
+  readonly queue: RequestQueue = new RequestQueue();
   readonly #reader: HeadReader = new HeadReader();
-  readonly #input: Input = new Input();
   readonly #backpressure: Backpressure;
   readonly #ending: Ending;
-  /** Whether bytes were read that will be served later in this turn. */
-  #isServeScheduled = false;
+  readonly #phases: Phases;
   #isConsuming = false;
   #willFlush = false;
   /** Whether the client has ended its side, and still gets its responses. */
@@ -45,28 +38,28 @@ export class Connection implements ExchangeHost {
     this.engine = engine;
     this.socket = socket;
     this.output = new Output(socket);
-    this.#backpressure = new Backpressure(socket, this.#queue);
-    this.#ending = new Ending(engine, socket, this.#input, this.output, this.#queue);
-    this.#waiting = new PhaseTimer(engine.clock.nowMs);
+    this.#backpressure = new Backpressure(socket, this.queue);
+    this.#ending = new Ending(this);
+    this.#phases = new Phases(this, this.#ending);
   }
 
   // ---- called by exchanges
 
   get endsSoon(): boolean {
-    return this.engine.isClosing && this.#queue.count === 1 && this.#input.isServed;
+    return this.engine.isClosing && this.queue.count === 1 && this.input.isServed;
   }
 
   isFirst(exchange: EngineExchange): boolean {
-    return this.#queue.first === exchange;
+    return this.queue.first === exchange;
   }
 
   onBodyRequested(): void {
-    if (this.#queue.receiving !== undefined && !this.#backpressure.isBlocked) this.#resume();
+    if (this.queue.receiving !== undefined && !this.#backpressure.isBlocked) this.#resume();
   }
 
   // HOT: once per request.
   onAnswered(exchange: EngineExchange): void {
-    const next = this.#queue.removeFirst();
+    const next = this.queue.removeFirst();
     if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
     if (exchange.isLast) {
       this.#ending.afterResponses();
@@ -78,7 +71,7 @@ export class Connection implements ExchangeHost {
 
   #drainBody(exchange: EngineExchange): void {
     exchange.drainBody();
-    if (this.#queue.receiving === exchange) this.onBodyRequested();
+    if (this.queue.receiving === exchange) this.onBodyRequested();
   }
 
   // ---- reading
@@ -86,15 +79,15 @@ export class Connection implements ExchangeHost {
   // HOT: once per read.
   receive(chunk: Buffer): void {
     if (this.#ending.hasEnded) return;
-    const input = this.#input;
-    if (this.#isServeScheduled) {
+    const { input } = this;
+    if (input.isServeScheduled) {
       input.add(chunk);
       this.engine.runOutside(() => this.serveRead());
       return;
     }
     const { isBlocked } = this.#backpressure;
-    const isFirst = input.bytes.length === 0 && this.#queue.receiving === undefined;
-    const isInHead = input.bytes.length > 0 && this.#waiting.phase === 'head';
+    const isFirst = input.bytes.length === 0 && this.queue.receiving === undefined;
+    const { isInHead } = this.#phases;
     input.add(chunk);
     if (isBlocked) pauseReading(this.socket);
     else if (isFirst) this.#serveLater();
@@ -104,14 +97,14 @@ export class Connection implements ExchangeHost {
 
   /** The first bytes of a request are served with those of other connections. */
   #serveLater(): void {
-    this.#isServeScheduled = true;
+    this.input.isServeScheduled = true;
     this.engine.reads.add(this);
   }
 
   /** Serves what was read, if it was not served yet. */
   serveRead(): void {
-    if (!this.#isServeScheduled) return;
-    this.#isServeScheduled = false;
+    if (!this.input.isServeScheduled) return;
+    this.input.isServeScheduled = false;
     // Code of another request of this turn may have destroyed the socket.
     if (!this.#ending.hasEnded && !this.socket.destroyed) this.#consume();
   }
@@ -121,7 +114,7 @@ export class Connection implements ExchangeHost {
     this.#isConsuming = true;
     let isDone = false;
     try {
-      while (!this.#input.isServed && this.#step());
+      while (!this.input.isServed && this.#step());
       isDone = true;
     } finally {
       this.#isConsuming = false;
@@ -134,21 +127,21 @@ export class Connection implements ExchangeHost {
   // HOT: once per read.
   /** If all requests were served, writing may wait for the responses of other connections. */
   #settleRead(): void {
-    const isServed = this.#input.isServed && this.#queue.receiving === undefined;
+    const isServed = this.input.isServed && this.queue.receiving === undefined;
     if (isServed && !this.output.isEmpty) this.engine.writes.add(this);
     else this.settle();
   }
 
   /** Serves the next part of the input. @returns False if the connection must wait. */
   #step(): boolean {
-    const input = this.#input;
-    if (this.#queue.receiving !== undefined) return this.#queue.receiveBody(input);
+    const { input } = this;
+    if (this.queue.receiving !== undefined) return this.queue.receiveBody(input);
     if (this.#ending.hasEnded || !this.#mayStart()) return false;
     return this.#startRequest(input.bytes, input.position);
   }
 
   #mayStart(): boolean {
-    if (this.#queue.isComplete) return this.#ignoreRest();
+    if (this.queue.isComplete) return this.#ignoreRest();
     const { output } = this;
     if (output.isLong) output.flush();
     if (this.#backpressure.blocksNext()) return false;
@@ -159,9 +152,9 @@ export class Connection implements ExchangeHost {
 
   /** Node's parser allows empty lines after the last request, and nothing else. */
   #ignoreRest(): boolean {
-    const { rest } = this.#input;
-    this.#input.clear();
-    if (this.#queue.last?.isLimitReached === true || rest.every((byte) => byte === 0x0d || byte === 0x0a))
+    const { rest } = this.input;
+    this.input.clear();
+    if (this.queue.last?.isLimitReached === true || rest.every((byte) => byte === 0x0d || byte === 0x0a))
       return false;
     this.fail(new ParseError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', rest));
     return false;
@@ -178,9 +171,9 @@ export class Connection implements ExchangeHost {
     if (fields.saysClose && bytes.length > end + fields.contentLength)
       return this.#handOver('data-after-close');
     const exchange = new EngineExchange(this, reader.method, reader.readTarget(bytes), fields);
-    this.#queue.add(exchange, limits.maxRequests);
-    this.#input.position = end;
-    if (exchange.body !== undefined) this.#queue.receiveBody(this.#input);
+    this.queue.add(exchange, limits.maxRequests);
+    this.input.position = end;
+    if (exchange.body !== undefined) this.queue.receiveBody(this.input);
     this.engine.serve(exchange);
     return true;
   }
@@ -188,12 +181,12 @@ export class Connection implements ExchangeHost {
   /** Handles a head that is not complete, or that the engine does not serve. */
   #rejectHead(code: number): boolean {
     if (code === incomplete) {
-      return this.#input.rest.length >= this.engine.limits.headBytes && this.#handOver('head-too-large');
+      return this.input.rest.length >= this.engine.limits.headBytes && this.#handOver('head-too-large');
     }
     if (code !== invalidHost) return this.#handOver(reasonOf(code));
     if (this.#backpressure.blocksUntilAnswered()) return false;
     this.engine.counters.refused++;
-    this.fail(new ParseError('HPE_INVALID_HEADER_TOKEN', 'Invalid Host', this.#input.rest));
+    this.fail(new ParseError('HPE_INVALID_HEADER_TOKEN', 'Invalid Host', this.input.rest));
     return false;
   }
 
@@ -204,33 +197,21 @@ export class Connection implements ExchangeHost {
   settle(): void {
     this.output.flush();
     if (this.#ending.hasEnded) return;
-    if (this.#input.isServed) this.#input.clear();
+    if (this.input.isServed) this.input.clear();
     this.#backpressure.update();
     const { isBlocked } = this.#backpressure;
-    const isBodyFull = this.#queue.receiving?.body?.takePauseRequest() === true;
+    const isBodyFull = this.queue.receiving?.body?.takePauseRequest() === true;
     if (isBlocked || isBodyFull) pauseReading(this.socket);
-    this.#enterPhase();
+    this.#phases.update();
     if ((this.engine.isClosing || this.#isHalfClosed) && this.isIdle) this.#ending.afterResponses();
     // The connection did not wait for the client, so nothing else would resume it.
-    else if (!isBlocked && this.socket.isPaused() && this.#queue.receiving === undefined)
+    else if (!isBlocked && this.socket.isPaused() && this.queue.receiving === undefined)
       this.#continueLater();
-  }
-
-  #enterPhase(): void {
-    const { clock } = this.engine;
-    if (!this.#waiting.enter(this.#findPhase(), clock.nowMs)) return;
-    this.engine.onPhase(this.socket, this.#waiting.phase === 'idle');
-  }
-
-  #findPhase(): Phase {
-    if (this.#queue.receiving !== undefined) return 'body';
-    if (this.#queue.first !== undefined) return 'answer';
-    return this.#input.bytes.length > 0 || this.#queue.total === 0 ? 'head' : 'idle';
   }
 
   /** Responses that are ready together are sent together. */
   #settleLater(): void {
-    if (this.#queue.first === undefined) {
+    if (this.queue.first === undefined) {
       this.engine.writes.add(this);
       return;
     }
@@ -250,7 +231,7 @@ export class Connection implements ExchangeHost {
     if (this.#ending.hasEnded || this.#isConsuming) return;
     this.#backpressure.isBlocked = false;
     this.#resume();
-    if (this.#input.bytes.length > 0) this.engine.runOutside(() => this.#consume());
+    if (this.input.bytes.length > 0) this.engine.runOutside(() => this.#consume());
   }
 
   /** The next request must not see the async context of the one that made it wait. */
@@ -274,15 +255,15 @@ export class Connection implements ExchangeHost {
 
   /** Called when the client has closed its side. */
   onEnd(): void {
-    if (this.#isServeScheduled) this.engine.runOutside(() => this.serveRead());
+    if (this.input.isServeScheduled) this.engine.runOutside(() => this.serveRead());
     if (this.#ending.hasEnded) return;
     this.output.flush();
     if (
-      this.#queue.receiving !== undefined ||
-      (this.#input.bytes.length > 0 && !this.#backpressure.isBlocked)
+      this.queue.receiving !== undefined ||
+      (this.input.bytes.length > 0 && !this.#backpressure.isBlocked)
     ) {
-      this.fail(new ParseError('HPE_INVALID_EOF_STATE', 'Invalid EOF state', this.#input.rest));
-    } else if (!this.engine.limits.allowsHalfOpen || this.#queue.last === undefined) this.socket.end();
+      this.fail(new ParseError('HPE_INVALID_EOF_STATE', 'Invalid EOF state', this.input.rest));
+    } else if (!this.engine.limits.allowsHalfOpen || this.queue.last === undefined) this.socket.end();
     else this.#isHalfClosed = true;
   }
 
@@ -300,51 +281,32 @@ export class Connection implements ExchangeHost {
   }
 
   onTimeout(): boolean {
-    return this.#isServeScheduled || this.#queue.first?.emitTimeout(this.socket) === true;
+    return this.input.isServeScheduled || this.queue.first?.emitTimeout(this.socket) === true;
   }
 
   /** The requests without a complete response, in their order. */
   get exchanges(): EngineExchange[] {
     const exchanges: EngineExchange[] = [];
-    for (let each = this.#queue.first; each !== undefined; each = each.next) exchanges.push(each);
+    for (let each = this.queue.first; each !== undefined; each = each.next) exchanges.push(each);
     return exchanges;
   }
 
   get state(): ConnectionState {
-    if (this.#queue.receiving !== undefined) return 'body';
-    if (this.#queue.first !== undefined || this.#isWriting) return 'answer';
-    if (this.#queue.total === 0) return this.socket.bytesRead === 0 ? 'silent' : 'head';
-    return this.#input.isServed ? 'idle' : 'head';
+    return this.#phases.state;
   }
 
   /** Whether the connection is between two requests, or before the first. */
   get isIdle(): boolean {
-    return this.#waiting.phase === 'idle' && this.#queue.first === undefined && !this.#isServeScheduled;
-  }
-
-  /** Whether the client has not got every response yet. */
-  get #isWriting(): boolean {
-    return !this.output.isEmpty || this.socket.writableLength > 0;
-  }
-
-  /** Ends an idle connection whose time is over. A client that is still receiving a response is not idle. */
-  #endIdle(): void {
-    if (!this.#isWriting) this.socket.destroy();
-    else this.#waiting.enter('idle', this.engine.clock.nowMs);
+    return this.#phases.isIdle;
   }
 
   /** Ends the connection if it is between two requests, and the client has got every response. */
   closeIfIdle(): void {
-    if (this.isIdle && !this.#isWriting) this.socket.destroy();
+    this.#phases.closeIfIdle();
   }
 
   /** Ends the connection if one of its time limits is over. */
   checkLimits(): void {
-    if (this.#isServeScheduled) return;
-    const expired = this.#waiting.findExpired(this.engine.clock, this.engine.limits);
-    if (expired === 'idle') this.#endIdle();
-    // When the server began to close, the connection may have been writing.
-    else if (this.engine.isClosing) this.closeIfIdle();
-    if (expired === 'request') this.fail(new RequestTimeout());
+    this.#phases.checkLimits();
   }
 }

@@ -9,6 +9,8 @@ export class Input {
   bytes: Buffer = nothing;
   /** The position of the first byte that was not served. */
   position = 0;
+  /** Whether bytes were read that will be served later in this turn. */
+  isServeScheduled = false;
 
   get isServed(): boolean {
     return this.position >= this.bytes.length;
