@@ -1,5 +1,5 @@
 // Applications for Bun, Deno and workers: created, installed, checked, tested and served over a socket by their runtime.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
@@ -109,6 +109,9 @@ const runners = {
   },
 };
 
+/** Something that only this runtime has. */
+const globals = { bun: 'Bun.version', deno: 'Deno.version.deno' };
+
 const everyApplication = Object.keys(runners).flatMap((runtime) =>
   ['minimal', 'service'].flatMap((template) =>
     [typeScript, javaScript].map((flags) => ({ runtime, template, flags })),
@@ -134,6 +137,14 @@ describe.each(everyApplication)('$template for $runtime $flags', ({ runtime, tem
     );
   });
   afterAll(remove);
+
+  test.runIf(isTypeScript && runtime in globals)('knows the types of its runtime', async () => {
+    const file = join(application, 'own-types.ts');
+    writeFileSync(file, `export const version: string = ${globals[runtime]};\n`);
+    const [program, ...args] = script;
+    await run(application, program, [...args, 'typecheck'], env);
+    rmSync(file);
+  });
 
   test.each(isTypeScript ? ['lint', 'typecheck'] : ['lint'])('`%s` has no findings', async (check) => {
     const [program, ...args] = script;

@@ -36,6 +36,8 @@ test.each(everyTemplate)('%s installs the versions that the repository is tested
     ...readJson(join(root, 'interop/package.json')).dependencies,
     ...readJson(join(root, 'package.json')).devDependencies,
   };
+  // Both are released together.
+  tested['@types/bun'] = tested.bun;
   const { version } = readJson(join(root, 'packages/ambit/package.json'));
   const { '@types/node': _, ...others } = { ...dependencies, ...devDependencies };
   for (const [name, range] of Object.entries(others))
