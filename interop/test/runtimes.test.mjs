@@ -244,6 +244,7 @@ describe('on Node, with ambit', () => {
 
 /** The programs of this folder on a runtime, with their output as JSON. */
 const outputOf = {
+  Node: (...args) => runToJson([...runtimes.node(), ...args]),
   Bun: (...args) => runToJson([...runtimes.bun(), ...args]),
   Deno: (...args) => runToJson([...runtimes.deno(permissions), ...args]),
 };
@@ -289,6 +290,16 @@ test.each(['Bun', 'Deno'])(
     expect([...new Set(statuses)].sort()).toEqual(['200', '400', '404', '500']);
   },
 );
+
+test.each(['Bun', 'Deno'])('%s: unusual hooks and handlers do the same as on Node', async (runtime) => {
+  const answers = await outputOf[runtime]('runtimes/unusual-code.mjs');
+  const onNode = await outputOf.Node('runtimes/unusual-code.mjs');
+  expect({ ...answers, destroyed: undefined }).toEqual({ ...onNode, destroyed: undefined });
+  expect(answers['refused: proxy']).toEqual([403, expect.stringContaining('denied')]);
+  expect(answers.users).toContain('{"user":"ada"}');
+  // Other runtimes close no connection of a request that could still get a response.
+  expect([onNode.destroyed, answers.destroyed]).toEqual(['failed', [503, '']]);
+});
 
 test('Deno sends a text without reading header fields, if its type is the only one', async () => {
   // With another version of Deno, this may fail: then `deno-response.ts` no longer fits, and responses are correct but slower.

@@ -116,6 +116,14 @@ const setUps = {
   'a reply serializer': (app) =>
     app.setReplySerializer((payload, status) => `${status} ${typeof payload}`) && {},
   decorators: (app) => app.decorateRequest('own', 'own').decorateReply('own', 'own') && {},
+  'a decorated send': (app, { flavor }) => {
+    if (flavor === 'ambit')
+      app.decorateReply('send', function (payload) {
+        this.raw.end(`sent: ${typeof payload}`);
+        return this;
+      });
+    return {};
+  },
   'a time limit': () => ({ handlerTimeout: 60_000 }),
   'a constraint': (app) =>
     app.get('/object', { constraints: { host: 'other.test' } }, () => 'of another host') && {},
@@ -161,7 +169,7 @@ async function answersOf(flavor, appOptions, setUp) {
   count = 0;
   const app = makers[flavor](appOptions);
   if (isSeen) app.addHook('onRequest', async () => {});
-  const details = setUp(app);
+  const details = setUp(app, { flavor });
   for (const [name, handler] of Object.entries(handlers))
     app.route({ method: 'GET', ...details, url: `/${name}`, handler });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

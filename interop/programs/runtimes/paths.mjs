@@ -55,6 +55,7 @@ app.addHook('onRequest', async (request, reply) => {
 const show = ({ method, url, originalUrl, canonicalPath, query, params, routeOptions }) => ({
   seen: { method, url, originalUrl, canonicalPath, query, params, pattern: routeOptions.url },
   inherits: [query, params].map((members) => 'toString' in members),
+  hasPrototype: [query, params].map((members) => Object.getPrototypeOf(members) !== null),
 });
 app.get('/', (request) => show(request));
 app.get('/exact', (request) => show(request));

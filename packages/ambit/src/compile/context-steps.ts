@@ -1,4 +1,5 @@
 /** The steps of one context: those of its hooks and error handlers, alone and together with those of its routes. */
+import { types } from 'node:util';
 import type { ContextNode } from '../context/context-node.ts';
 import { requestHookNames } from '../context/hook-table.ts';
 import type { Context } from '../contract/context.ts';
@@ -47,7 +48,7 @@ export class ContextSteps {
     const steps = requestHookNames.map((name) => [
       name,
       this.#hooks[name].map(({ hook, context, origin }) =>
-        makeAppStep(name, bind(hook, node.api, context, origin)),
+        makeAppStep(name, appFunction({ declared: hook, self: node.api, context, origin })),
       ),
     ]);
     this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
@@ -122,7 +123,8 @@ export class ContextSteps {
   }
 
   #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {
-    return makeAppStep(name, bind(declared, this.#api, this.#api, undefined, true));
+    const api = this.#api;
+    return makeAppStep(name, appFunction({ declared, self: api, context: api, origin: undefined }, true));
   }
 }
 
@@ -139,12 +141,13 @@ function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undef
 }
 
 /**
- * Returns the handlers from the last one set in this context to the outermost one, and the default handler. Each is bound to its context.
+ * Returns the handlers from the last one set in this context to the outermost one, and the default handler. `this` is their context in
+ * each of them.
  */
 function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
   const { api, app, errorHandlers } = node;
   const makeStep = (handler: AnyFunction, origin?: Origin) =>
-    makeAppStep('errorHandler', bind(handler, api, api, origin));
+    makeAppStep('errorHandler', appFunction({ declared: handler, self: api, context: api, origin }));
   const outer = parent?.errorHandler ?? [makeStep(app.defaultErrorHandler)];
   if (errorHandlers.length === 0) return outer;
   return [...errorHandlers.map(({ handler, origin }) => makeStep(handler, origin)).reverse(), ...outer];
@@ -152,14 +155,12 @@ function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined):
 
 const asyncPrototype: object = Object.getPrototypeOf(async () => {});
 
-/** @param api The context of the route, which is `this`. @param context The context that declared the function. */
-function bind(
-  declared: AnyFunction,
-  api: Context,
-  context: Context,
-  origin: Origin | undefined,
+function appFunction(
+  app: Omit<AppFunction, 'belongsToRoute' | 'isAsync'>,
   belongsToRoute = false,
 ): AppFunction {
-  const isAsync = Object.getPrototypeOf(declared) === asyncPrototype;
-  return { declared, context, belongsToRoute, origin, self: api, isAsync };
+  // Any object can have this prototype, also a proxy whose result is no promise.
+  const isAsync =
+    Object.getPrototypeOf(app.declared) === asyncPrototype && types.isAsyncFunction(app.declared);
+  return { ...app, belongsToRoute, isAsync };
 }

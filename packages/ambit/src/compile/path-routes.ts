@@ -6,6 +6,7 @@ import type { PathRoute, PathRoutes } from '../contract/path-routes.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import { PlannedDirectRoute } from '../runtime/direct-route.ts';
+import { BaseReply } from '../runtime/reply.ts';
 
 /** A path that no router takes for a pattern, and that has one spelling only: a URL has no segments `.` and `..`. */
 const plainPath = /^(?!.*\/\.\.?(?:\/|$))[\w/.~-]+$/;
@@ -45,6 +46,8 @@ function isSeen(plan: Plan, { handler }: RegisteredRoute, { server, nextRequestN
     plan.items !== undefined ||
     plan.logsIncoming ||
     plan.replySerializer !== undefined ||
+    // A decorator.
+    plan.Reply.prototype.send !== BaseReply.prototype.send ||
     plan.makeRequestId !== nextRequestNumber ||
     server.watchers.length > 0 ||
     handler.length > 0 ||

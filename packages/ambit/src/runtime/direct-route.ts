@@ -4,7 +4,7 @@ import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { Router } from '../routing/router.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
-import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
+import { isFulfilled, isNativePromise, peekValue } from '../shared/fulfilled-promise.ts';
 import { isAsyncIterable } from '../shared/payload-shapes.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { createRequestAndReply } from './handle-request.ts';
@@ -88,17 +88,10 @@ function callHandler(handler: () => unknown): unknown {
   }
 }
 
-const { then } = Promise.prototype;
-
-/** Promises of other classes, and those with a `then` of their own, always get an exchange, because their `then` may do anything. */
+/** Other promises always get an exchange, because their `then` may do anything. */
 function mustBeAwaited(result: unknown): result is Promise<unknown> {
   try {
-    return (
-      result instanceof Promise &&
-      result.constructor === Promise &&
-      result.then === then &&
-      !isFulfilled(result)
-    );
+    return isThenable(result) && isNativePromise(result) && !isFulfilled(result);
   } catch {
     // A proxy or a getter has thrown. It does so again where errors have their place.
     return false;

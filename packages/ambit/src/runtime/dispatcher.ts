@@ -26,6 +26,9 @@ function traceIfAsked(x: Exchange): void {
   if (isTraced()) runTraced(x, () => {});
 }
 
+/** The prototype of parameters, as the router creates them. */
+const noMembers: object = Object.create(null);
+
 export class Dispatcher {
   readonly router: Router;
   readonly #notFoundRouter: Router;
@@ -88,10 +91,10 @@ export class Dispatcher {
   }
 
   // HOT: once per request, if the server has found the route (benchmark `hooks` on Bun).
-  /** Runs an exchange whose URL has neither parameters nor a query string: the objects for them are like those of the router. */
+  /** Runs an exchange whose URL has neither parameters nor a query string: the objects for them are as the router creates them. */
   acceptRouted(plan: Plan, x: Exchange): void {
     try {
-      handleRequest(x, plan, Object.create(null), {});
+      handleRequest(x, plan, Object.create(noMembers), {});
     } catch (error) {
       this.handleEarlyError(x, error);
     }

@@ -197,6 +197,41 @@ for (const [flavor, make] of flavors) {
     }
   });
 
+  describe(`a proxy of an async function on ${flavor}`, () => {
+    const proxyOf = (apply: () => unknown) => new Proxy(async () => {}, { apply });
+    const refusal = Object.assign(new Error('refused'), { statusCode: 403 });
+    for (const [what, apply] of [
+      [
+        'throws',
+        () => {
+          throw refusal;
+        },
+      ],
+      // biome-ignore lint/suspicious/noThenProperty: a promise of another class.
+      ['returns a promise of an own class', () => ({ then: (_: unknown, fail: AnyDone) => fail(refusal) })],
+    ] as const)
+      test(`refuses the request if it ${what}`, async () => {
+        const app = make();
+        app.addHook('onRequest', proxyOf(apply) as never);
+        app.get('/', () => 'a secret');
+        expect((await app.inject('/')).statusCode).toBe(403);
+      });
+
+    test('does not change the error reply if it throws in onError', async () => {
+      const app = make();
+      let runs = 0;
+      const report = () => {
+        runs++;
+        throw new Error('hook');
+      };
+      app.addHook('onError', proxyOf(report) as never);
+      app.get('/', () => {
+        throw Object.assign(new Error('failed'), { statusCode: 418 });
+      });
+      expect([(await app.inject('/')).statusCode, runs]).toEqual([418, 1]);
+    });
+  });
+
   describe(`the end of a body on ${flavor}`, () => {
     test('a stream that fails without an error fails the request, because the body is incomplete', async () => {
       const app = make();

@@ -144,17 +144,15 @@ function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
 }
 
 function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
-  const hasPassed = error === undefined || error === null;
-  if (!isCurrent(x, responseEpoch)) {
-    if (!hasPassed) log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
-    return;
-  }
-  if (kind.replyState !== undefined) x.replyState = 'replying';
-  if (!hasPassed) kind.fail(x, ensureError(error));
-  else {
-    if (value !== undefined) kind.accept?.(x, value);
+  if (error === undefined || error === null) {
+    if (!pass(x, kind, responseEpoch, value)) return;
     // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
     if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
     else walk(x);
+  } else if (isCurrent(x, responseEpoch)) {
+    if (kind.replyState !== undefined) x.replyState = 'replying';
+    kind.fail(x, ensureError(error));
+  } else {
+    log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
   }
 }

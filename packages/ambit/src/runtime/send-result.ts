@@ -22,8 +22,10 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
     else warnAlreadySent(x);
     return;
   }
-  if (isFulfilled(result)) {
-    sendResolved(x, peekValue(result), responseEpoch);
+  // A handler without a result may have begun something that replies before its promise would be read.
+  const value = isFulfilled(result) ? peekValue(result) : undefined;
+  if (value !== undefined) {
+    sendResolved(x, value, responseEpoch);
     return;
   }
   result.then(

@@ -1,5 +1,15 @@
 /** Reads promises that are already fulfilled without waiting for them. Only Bun can do this. */
+import { types } from 'node:util';
 import { bun } from './js-runtime.ts';
+
+/** Of the promises of async functions. An application may replace the global class. */
+const { constructor: NativePromise, then } = (async () => {})();
+
+/** Whether a promise behaves as those of async functions do, so that nothing of the application runs when it is read. */
+export function isNativePromise(value: unknown): value is Promise<unknown> {
+  // A proxy of a promise is an instance of the class, too.
+  return types.isPromise(value) && value.constructor === NativePromise && value.then === then;
+}
 
 // HOT: once per result of a handler or a hook (benchmarks `get` and `hooks` on Bun).
 /**
@@ -7,7 +17,8 @@ import { bun } from './js-runtime.ts';
  *   be called, as `await` does, because a lazy promise begins its work there.
  */
 export function isFulfilled(promise: PromiseLike<unknown>): boolean {
-  return bun !== undefined && promise.constructor === Promise && bun.peek.status(promise) === 'fulfilled';
+  // Of an object that is no promise, Bun would say that it is fulfilled.
+  return bun !== undefined && isNativePromise(promise) && bun.peek.status(promise) === 'fulfilled';
 }
 
 /** Returns the value of a promise for which `isFulfilled` is true. */

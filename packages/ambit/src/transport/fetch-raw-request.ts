@@ -112,9 +112,12 @@ export function addressFrom(context: unknown, request: Request): string | undefi
   // Workers get it in a field that Cloudflare sets. On other runtimes, where requests have no `cf`, any client could set this field.
   if ((request as { cf?: unknown }).cf) return request.headers.get('cf-connecting-ip') ?? undefined;
   if (typeof context !== 'object' || context === null) return undefined;
-  const { remoteAddr } = context as RuntimeContext;
-  if (typeof remoteAddr?.hostname === 'string') return remoteAddr.hostname;
-  return typeof (context as RuntimeContext).requestIP === 'function'
-    ? (context as Required<RuntimeContext>).requestIP(request)?.address
-    : undefined;
+  const { requestIP } = context as RuntimeContext;
+  if (typeof requestIP === 'function') return requestIP.call(context, request)?.address;
+  try {
+    return (context as RuntimeContext).remoteAddr?.hostname;
+  } catch {
+    // After the response, Deno has forgotten it.
+    return undefined;
+  }
 }

@@ -8,6 +8,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { locateError } from '../shared/error-place.ts';
+import { deno } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/payload-shapes.ts';
 import { injectInto } from './inject.ts';
@@ -46,6 +47,8 @@ export class UnconnectedRequests {
       throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
     if (closing.isClosed) return unavailable(format);
     if (!lifecycle.isReady) await lifecycle.whenReady();
+    // As `openDenoServer`, for an application that `Deno.serve` or `deno serve` serves.
+    else if (deno !== undefined) await undefined;
     this.hasServed = true;
     const { FetchExchange } = loadFetch();
     const rejection = refuseUpgrade(request, transport.server, format);

@@ -59,7 +59,12 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
   const { listen, tls } = options;
   const { path, host, port, reusePort } = listen;
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const server = deno.serve({ ...address, ...tls, onListen() {} }, serveByPath(options));
+  const serve = serveByPath(options);
+  const started = Promise.resolve();
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, (request, context) =>
+    // Deno would keep the `AsyncLocalStorage` that a hook has entered, and all later requests would be in it.
+    started.then(() => serve(request, context)),
+  );
   let stopWaiting!: () => void;
   const isNotAwaited = new Promise<void>((resolve) => {
     stopWaiting = resolve;
