@@ -1,4 +1,4 @@
-// Prints as JSON what applications reply whose hooks and handlers are written in an unusual way: the same on each runtime.
+// Prints the responses of applications with unusual hooks and handlers as JSON. They are the same on each runtime.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ambit } from 'ambit';
@@ -10,7 +10,7 @@ const refuse = async () => {
   throw denied();
 };
 
-/** A proxy whose `then` belongs to its target. */
+/** For a proxy of a promise: its `then` is that of the promise. */
 const readThrough = {
   get: (target, key) => (key === 'then' ? target.then.bind(target) : Reflect.get(target, key)),
 };
@@ -27,7 +27,7 @@ const withThen = (target) =>
   // biome-ignore lint/suspicious/noThenProperty: a promise of another kind.
   Object.assign(target, { then: (_, reject) => void setImmediate().then(() => reject(denied())) });
 
-/** What `onRequest` hooks return that refuse the request. */
+/** `onRequest` hooks that refuse the request, with different kinds of promises. */
 const refusals = {
   plain: () => refuse(),
   proxy: () => new Proxy(refuse(), readThrough),
@@ -45,7 +45,8 @@ const refusals = {
 };
 for (const [name, hook] of Object.entries(refusals))
   app.get(`/refused/${name}`, { onRequest: hook }, () => 'a secret');
-/** What handlers return. */
+
+/** Handlers with different kinds of promises. */
 const results = {
   proxy: () => new Proxy(Promise.resolve({ value: 1 }), readThrough),
   'own-class': () => new OwnPromise((resolve) => resolve({ value: 1 })),

@@ -47,6 +47,16 @@ test.each(everyTemplate)('%s installs the versions that the repository is tested
     ]);
 });
 
+test.each(['minimal', 'service'])(
+  '%s for Bun has the compiler options of Node, with the types of Bun',
+  (template) => {
+    const [onBun, onNode] = [`${template}-bun`, template].map((name) =>
+      readJson(join(templates, name, 'typescript/tsconfig.json')),
+    );
+    expect(onBun.compilerOptions).toEqual({ ...onNode.compilerOptions, types: ['bun'] });
+  },
+);
+
 test.each(everyTemplate)('%s has no casts, and suppresses no errors', (template) => {
   for (const [path, source] of readSources(template, 'typescript'))
     expect(source, path).not.toMatch(

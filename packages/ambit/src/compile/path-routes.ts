@@ -46,7 +46,7 @@ function isSeen(plan: Plan, { handler }: RegisteredRoute, { server, nextRequestN
     plan.items !== undefined ||
     plan.logsIncoming ||
     plan.replySerializer !== undefined ||
-    // A decorator.
+    // A decorator may replace it.
     plan.Reply.prototype.send !== BaseReply.prototype.send ||
     plan.makeRequestId !== nextRequestNumber ||
     server.watchers.length > 0 ||

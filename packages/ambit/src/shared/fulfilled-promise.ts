@@ -2,10 +2,10 @@
 import { types } from 'node:util';
 import { bun } from './js-runtime.ts';
 
-/** Of the promises of async functions. An application may replace the global class. */
+/** The class and the method of promises of async functions. An application may have replaced the global `Promise`. */
 const { constructor: NativePromise, then } = (async () => {})();
 
-/** Whether a promise behaves as those of async functions do, so that nothing of the application runs when it is read. */
+/** Whether a value is a promise as async functions return it. Reading it runs no code of the application. */
 export function isNativePromise(value: unknown): value is Promise<unknown> {
   // A proxy of a promise is an instance of the class, too.
   return types.isPromise(value) && value.constructor === NativePromise && value.then === then;

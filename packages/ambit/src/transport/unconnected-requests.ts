@@ -47,7 +47,7 @@ export class UnconnectedRequests {
       throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
     if (closing.isClosed) return unavailable(format);
     if (!lifecycle.isReady) await lifecycle.whenReady();
-    // As `openDenoServer`, for an application that `Deno.serve` or `deno serve` serves.
+    // As in `openDenoServer`, so that later requests do not see the stores of this one.
     else if (deno !== undefined) await undefined;
     this.hasServed = true;
     const { FetchExchange } = loadFetch();

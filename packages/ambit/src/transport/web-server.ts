@@ -62,7 +62,7 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
   const serve = serveByPath(options);
   const started = Promise.resolve();
   const server = deno.serve({ ...address, ...tls, onListen() {} }, (request, context) =>
-    // Deno would keep the `AsyncLocalStorage` that a hook has entered, and all later requests would be in it.
+    // In a microtask, after which Deno restores its async context. Otherwise, later requests would see the stores of earlier ones.
     started.then(() => serve(request, context)),
   );
   let stopWaiting!: () => void;
