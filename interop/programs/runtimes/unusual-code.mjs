@@ -67,6 +67,13 @@ direct.get('/', () => {
   user.enterWith('left behind');
   return { before };
 });
+const synchronous = ambit();
+synchronous.addHook('onRequest', (request, _reply, done) => {
+  request.headers['x-before'] = user.getStore();
+  user.enterWith('entered by a hook');
+  done();
+});
+synchronous.get('/', ({ headers }) => ({ before: headers['x-before'] ?? null, now: user.getStore() }));
 
 let address;
 app.get('/address', {
@@ -112,7 +119,12 @@ for (const name of Object.keys(refusals))
 for (const name of Object.keys(results))
   answers[`result: ${name}`] = await answerOf(`${origin}/results/${name}`);
 
-const urls = [`${origin}/user`, await direct.listen(options), `${await serveFetch()}/user`];
+const urls = [
+  `${origin}/user`,
+  await direct.listen(options),
+  await synchronous.listen(options),
+  `${await serveFetch()}/user`,
+];
 answers.users = [];
 for (const headers of [{}, { 'x-user': 'ada' }, {}, { 'x-user': 'bob' }, {}])
   for (const url of urls) answers.users.push((await answerOf(url, headers))[1]);

@@ -6,14 +6,19 @@ import { checkForWorkers, connectionFields, fieldError } from './response-header
 
 /** The head of a response that has only a content type. */
 interface TypeHead {
+  readonly status: number;
+  readonly type: string;
   /** The type for `makeFastResponse`; `undefined` if that cannot be called. */
-  readonly type: string | undefined;
+  readonly fastType: string | undefined;
   readonly init: ResponseInit;
 }
 
 /** Heads by status and type, because a runtime copies an object faster that it has parsed already. */
 const cachedHeads = new Map<number, Map<string, TypeHead>>();
 const maxCachedTypes = 64;
+
+/** Most responses have the head of the one before. Without the two lookups, one on Bun takes 0.02 µs less of 0.28 (`bench/calls.mjs`). */
+let latestHead: TypeHead | undefined;
 
 // HOT: once per reply.
 /**
@@ -43,15 +48,19 @@ export function makeTextResponse(
 // HOT: once per reply.
 /** Creates a response that has only a content type and, if the runtime writes it, a length (benchmark `get`). */
 export function makeResponseOfType(text: string, status: number, type: string): Response {
-  const head = cachedHeads.get(status)?.get(type) ?? makeHead(status, type);
-  return head.type === undefined ? new Response(text, head.init) : makeFastResponse(text, status, head.type);
+  if (latestHead?.status !== status || latestHead.type !== type)
+    latestHead = cachedHeads.get(status)?.get(type) ?? makeHead(status, type);
+  const { fastType, init } = latestHead;
+  return fastType === undefined ? new Response(text, init) : makeFastResponse(text, status, fastType);
 }
 
 function makeHead(status: number, type: string): TypeHead {
   const init = { status, headers: new Headers({ 'content-type': type }) };
   const response = new Response(null, init);
   const head = {
-    type: canMakeFastResponses ? init.headers.get('content-type')! : undefined,
+    status,
+    type,
+    fastType: canMakeFastResponses ? init.headers.get('content-type')! : undefined,
     // Bun and Deno copy the head of a response faster than `Headers`.
     init: bun === undefined && deno === undefined ? init : response,
   };

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
+import { isolateStores } from './deno-async-context.ts';
 import { pathOf } from './request-parts.ts';
 
 /** One server on one address. */
@@ -59,12 +60,8 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
   const { listen, tls } = options;
   const { path, host, port, reusePort } = listen;
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const serve = serveByPath(options);
-  const started = Promise.resolve();
-  const server = deno.serve({ ...address, ...tls, onListen() {} }, (request, context) =>
-    // In a microtask, after which Deno restores its async context. Otherwise, later requests would see the stores of earlier ones.
-    started.then(() => serve(request, context)),
-  );
+  const serve = isolateStores(serveByPath(options));
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, serve);
   let stopWaiting!: () => void;
   const isNotAwaited = new Promise<void>((resolve) => {
     stopWaiting = resolve;
