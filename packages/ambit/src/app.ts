@@ -221,7 +221,7 @@ class Application {
       replyTo: (rawRequest, rawResponse) =>
         this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
       inject: (options, callback) => this.#unconnected.inject(options, callback),
-      fetch: (request, context) => this.#unconnected.fetch(request, context),
+      fetch: (request, context, execution) => this.#unconnected.fetch(request, context, execution),
       findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
       printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
     };
@@ -257,6 +257,7 @@ class Application {
   #makeUnconnected(): UnconnectedRequests {
     return new UnconnectedRequests({
       transport: this.#transport,
+      userOptions: this.#options.userOptions,
       closing: this.#closing,
       lifecycle: this.#lifecycle,
       format: this.#options.userOptions.errors ?? 'json',

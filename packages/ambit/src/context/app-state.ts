@@ -17,7 +17,7 @@ import type { PoisoningAction } from '../contract/parsers.ts';
 import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
-import type { ListenOptions } from '../contract/server.ts';
+import type { FetchExecution, ListenOptions } from '../contract/server.ts';
 import type { ServerState } from '../contract/server-state.ts';
 import type { Router } from '../routing/router.ts';
 import type { CompilerFactories } from '../schemas/schema-registry.ts';
@@ -52,7 +52,7 @@ export interface Services {
   dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /** @param context What the runtime passes as the second argument, after the request. */
-  fetch(request: Request, context?: unknown): Promise<Response>;
+  fetch(request: Request, context?: unknown, execution?: FetchExecution): Promise<Response>;
   replyTo(rawRequest: unknown, rawResponse: unknown): Reply;
   inject(options: InjectOptions | string | undefined, callback?: InjectCallback): unknown;
   findRoute(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null;

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { Logger } from '../contract/logger.ts';
+import type { FetchExecution } from '../contract/server.ts';
 import type { Inject } from '../contract/typed-inject.ts';
 import type { AppState } from './app-state.ts';
 import { close } from './closing/close.ts';
@@ -30,7 +31,7 @@ export class RootContext {
   routing: (rawRequest: unknown, rawResponse: unknown) => void;
   inject: Inject;
   /** A property, not a method, because runtimes call the function without its context. */
-  fetch: (request: Request, context?: unknown) => Promise<Response>;
+  fetch: (request: Request, context?: unknown, execution?: FetchExecution) => Promise<Response>;
 
   /** A property, not a method, because it is often passed as a function: `process.once('SIGTERM', app.close)`. */
   close: (optionsOrListener?: unknown) => this | Promise<void> | Promise<number>;

@@ -135,6 +135,16 @@ export abstract class Exchange {
     callback?.();
   }
 
+  /** Takes the WebSocket of a `Response` with status 101, on a runtime whose responses have one. It is sent with the head. */
+  takeWebSocket(_response: Response): void {}
+
+  /**
+   * Makes the runtime wait for work that may continue after the response. `undefined` on runtimes that do not end such work.
+   */
+  get waitUntil(): ((work: PromiseLike<unknown>) => void) | undefined {
+    return undefined;
+  }
+
   /** Calls the listener when the socket times out (`connectionTimeout`). Returns a function that removes the listener. */
   onSocketTimeout(_listener: () => void): () => void {
     return () => {};

@@ -2,6 +2,12 @@
 import type { AmbitOptions } from './options.ts';
 
 /** The options of `listen`. */
+/** The third argument that workers pass to `fetch`. */
+export interface FetchExecution {
+  /** Keeps the request alive until the work has ended: otherwise, the runtime ends it with the response. */
+  waitUntil(work: PromiseLike<unknown>): void;
+}
+
 export interface ListenOptions {
   /** TCP port: 0 to 65,535. 0, the default, picks a free one. */
   port?: number;

@@ -129,6 +129,20 @@ export const warnTrailersLeftOut: (route: string, names: string) => void = defin
     `The trailers of the reply to ${route} are left out (${names}): a Response, which app.fetch returns, has none. This warning appears once for each route.`,
 });
 
+export const warnEarlyHintsLeftOut: (route: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN007',
+  message: (route: string) =>
+    `The early hints of ${route} are left out: the server of the runtime sends only one response. This warning appears once for each route.`,
+});
+
+export const warnOptionsUnused: (names: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN008',
+  message: (names: string) =>
+    `These options have no effect with app.fetch: ${names}. The server that calls it has its own: set them there, or call app.listen instead.`,
+});
+
 export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   kind: 'Warning',
   code: 'AMBWRN002',

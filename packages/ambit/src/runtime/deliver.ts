@@ -76,6 +76,7 @@ function normalizeContentType(x: Exchange): void {
 
 /** Sets the status and the headers of a `Response`, and returns its body, which is a web stream or `null`. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
+  x.takeWebSocket(response);
   if (typeof response.status === 'number') setStatus(x, response.status);
   for (const [name, value] of responseFields(response)) setReplyHeader(x, name.toLowerCase(), value);
   if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();

@@ -13,6 +13,8 @@ export const callAbortHook: Observer['call'] = (x, app, done) =>
   (app.declared as AbortHook).call(app.self, x.request, done);
 
 /**
+ * Runs the hooks, even if the runtime would end the request with its response.
+ *
  * @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that
  *   one.
  */
@@ -20,7 +22,18 @@ export function runObservers(
   x: Exchange,
   observers: readonly Observer[],
   after: (error: unknown) => void,
-  at = 0,
+): void {
+  const { waitUntil } = x;
+  if (waitUntil === undefined) runFrom(0, x, observers, after);
+  else
+    waitUntil(new Promise<unknown>((resolve) => runFrom(0, x, observers, (error) => resolve(after(error)))));
+}
+
+function runFrom(
+  at: number,
+  x: Exchange,
+  observers: readonly Observer[],
+  after: (error: unknown) => void,
 ): void {
   if (at === observers.length) {
     after(undefined);
@@ -32,8 +45,8 @@ export function runObservers(
     isSettled = true;
     if (error !== undefined && error !== null) after(ensureError(error));
     // As with steps, synchronous hooks must not make the stack deeper without a limit.
-    else if (((at + 1) & 255) === 0) queueMicrotask(() => runObservers(x, observers, after, at + 1));
-    else runObservers(x, observers, after, at + 1);
+    else if (((at + 1) & 255) === 0) queueMicrotask(() => runFrom(at + 1, x, observers, after));
+    else runFrom(at + 1, x, observers, after);
   };
   try {
     const { call, app } = observers[at]!;

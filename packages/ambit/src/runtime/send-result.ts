@@ -28,7 +28,7 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
     sendResolved(x, value, responseEpoch);
     return;
   }
-  result.then(
+  const sent = result.then(
     (payload) => sendResolved(x, payload, responseEpoch),
     (error) => {
       if (x.replyState !== 'open' || x.isEnded) {
@@ -38,6 +38,8 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
       }
     },
   );
+  // The handler may have replied before it ends.
+  x.waitUntil?.(sent);
 }
 
 function sendResolved(x: Exchange, payload: unknown, responseEpoch: number): void {

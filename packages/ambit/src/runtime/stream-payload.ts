@@ -6,6 +6,7 @@ import { finished, Readable } from 'node:stream';
 import { PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
+import { type DeclaredLength, declaredLengthOf } from './declared-length.ts';
 import { log } from './log.ts';
 import { publishFailure } from './request-channels.ts';
 import { fail } from './run-steps.ts';
@@ -24,7 +25,11 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     isReported = true;
   };
   const end = (): void => {
-    if (isSourceOpen && x.responseEpoch === responseEpoch) endWithTrailers(x, null);
+    if (isSourceOpen && x.responseEpoch === responseEpoch) {
+      const mismatch = length?.checkEnd();
+      if (mismatch === undefined) endWithTrailers(x, null);
+      else stop(mismatch);
+    }
     isSourceOpen = false;
   };
   const stop = (error: Error): void => {
@@ -53,7 +58,8 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
 
   prepareHead(x);
   const response = pipesByItself(stream) ? x.pipeTarget : undefined;
-  if (response === undefined) pump(x, stream, end, stop);
+  const length = response === undefined ? declaredLengthOf(x) : undefined;
+  if (response === undefined) pump(x, stream, length, end, stop);
   else stream.pipe(response, { end: x.trailers === undefined });
 }
 
@@ -65,12 +71,19 @@ function pipesByItself(stream: Readable): boolean {
   return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
 }
 
-function pump(x: Exchange, stream: Readable, end: () => void, stop: (error: Error) => void): void {
+function pump(
+  x: Exchange,
+  stream: Readable,
+  length: DeclaredLength | undefined,
+  end: () => void,
+  stop: (error: Error) => void,
+): void {
   const { responseEpoch } = x;
   let listensToDrain = false;
   const write = (chunk: unknown): void => {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
       throw new PayloadTypeInvalid(typeof chunk);
+    length?.add(chunk);
     if (x.write(chunk)) return;
     stream.pause();
     if (!listensToDrain) x.onDrained(() => stream.resume());

@@ -2,6 +2,7 @@
 import { ReadableStreamLocked } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { cancelStream } from '../shared/payload-shapes.ts';
+import { type DeclaredLength, declaredLengthOf } from './declared-length.ts';
 import { publishFailure } from './request-channels.ts';
 import { fail } from './run-steps.ts';
 import { prepareHead } from './stream-payload.ts';
@@ -18,6 +19,7 @@ class WebStreamPayload {
   readonly #x: Exchange;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array | string>;
   readonly #responseEpoch: number;
+  #length: DeclaredLength | undefined = undefined;
   #isSourceOpen = true;
   #isReported = false;
   #isWaiting = false;
@@ -41,7 +43,10 @@ class WebStreamPayload {
       // Such a response has no content, so the stream is not read.
       cancelStream(this.#reader);
       this.#end();
-    } else this.#readNext();
+    } else {
+      this.#length = declaredLengthOf(x);
+      this.#readNext();
+    }
   }
 
   #readNext(): void {
@@ -55,6 +60,7 @@ class WebStreamPayload {
   }
 
   #write(chunk: Uint8Array | string): void {
+    this.#length?.add(chunk);
     if (this.#x.write(chunk)) this.#readNext();
     else {
       this.#isWaiting = true;
@@ -70,6 +76,8 @@ class WebStreamPayload {
   }
 
   #end(): void {
+    const mismatch = this.#length?.checkEnd();
+    if (mismatch !== undefined) throw mismatch;
     this.#isSourceOpen = false;
     endWithTrailers(this.#x, null);
   }

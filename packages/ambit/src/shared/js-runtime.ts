@@ -27,6 +27,8 @@ export interface DenoServer {
 
 /** The part of Deno that we use. */
 export interface DenoRuntime {
+  /** Only there with the flag `--unstable-net`. */
+  readonly listenDatagram?: unknown;
   serve(options: Record<string, unknown>, handler: (request: Request, info: unknown) => unknown): DenoServer;
 }
 

@@ -2,6 +2,7 @@
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { AmbitOptions } from '../contract/options.ts';
 import type { ListenOptions } from '../contract/server.ts';
+import { deno } from '../shared/js-runtime.ts';
 
 /** The runtimes with a server for web requests. */
 export type WebRuntime = 'Bun' | 'Deno';
@@ -47,6 +48,9 @@ export function checkWebOptions(runtime: WebRuntime, options: AmbitOptions, list
   for (const name of listenNames)
     if (listen[name] !== undefined && listen[name] !== false) refuse(`the option \`${name}\` of listen`);
   if (runtime === 'Deno' && listen.ipv6Only) refuse('the option `ipv6Only` of listen');
+  // Without the flag, Deno would end the process.
+  if (listen.reusePort && deno !== undefined && deno.listenDatagram === undefined)
+    refuse('the option `reusePort` of listen', 'Start Deno with the flag `--unstable-net`');
 }
 
 function checkKeepAlive(runtime: WebRuntime, timeoutMs: number | null | undefined): void {

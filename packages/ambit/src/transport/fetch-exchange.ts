@@ -4,8 +4,10 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { Plan } from '../contract/plan.ts';
 import type { HeaderValue } from '../contract/reply.ts';
-import { warnTrailersLeftOut } from '../contract/warnings.ts';
+import type { FetchExecution } from '../contract/server.ts';
+import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../contract/warnings.ts';
 import { bun } from '../shared/js-runtime.ts';
 import { ExchangeListeners } from './exchange-listeners.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
@@ -25,8 +27,9 @@ type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
  */
 const encodeBody = 'manual';
 
-/** The plans of routes for which a warning was emitted. */
-const warnedPlans = new WeakSet<object>();
+/** The plans of routes for which a warning was emitted: that trailers are left out, or early hints. */
+const warnedOfTrailers = new WeakSet<object>();
+const warnedOfHints = new WeakSet<object>();
 
 const emptyFields: Readonly<Record<string, string>> = {};
 
@@ -38,6 +41,8 @@ interface Waiting {
 
 // HOT: once per request. What not every request needs is created when it is first used.
 export class FetchExchange extends FetchRequest {
+  /** What the runtime passes as the third argument. */
+  execution: FetchExecution | undefined = undefined;
   override status = 200;
   override isHeadWritten = false;
   override isEnded = false;
@@ -52,6 +57,7 @@ export class FetchExchange extends FetchRequest {
   #rawResponse: FetchRawResponse | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
+  #webSocket: object | undefined = undefined;
   #createdListeners: ExchangeListeners | undefined = undefined;
 
   /**
@@ -105,6 +111,11 @@ export class FetchExchange extends FetchRequest {
     return undefined;
   }
 
+  override get waitUntil(): ((work: PromiseLike<unknown>) => void) | undefined {
+    const { execution } = this;
+    return typeof execution?.waitUntil === 'function' ? (work) => execution.waitUntil(work) : undefined;
+  }
+
   override getHeader(name: string): HeaderValue {
     return this.#rawResponse?.getHeader(name);
   }
@@ -123,7 +134,7 @@ export class FetchExchange extends FetchRequest {
 
   override prepareHead(fields: ReplyHeaders): void {
     const all = this.#rawResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
-    const headers = makeResponseHeaders(this.status, all);
+    const headers = makeResponseHeaders(this.status, all, this.#webSocket !== undefined);
     if (this.#closesConnection) headers.set('connection', 'close');
     this.#headers = headers;
   }
@@ -191,7 +202,7 @@ export class FetchExchange extends FetchRequest {
   override end(payload?: string | Uint8Array): void {
     if (this.isEnded || this.isDestroyed) return;
     if (this.#stream === undefined) {
-      this.#answerWith(hasNoContent(this.method, this.status) ? null : bytesOf(payload));
+      this.#answerWith(hasNoContent(this.method, this.status) ? this.#noContent() : bytesOf(payload));
     } else {
       if (payload !== undefined) this.write(payload);
       this.#stream.close();
@@ -208,13 +219,24 @@ export class FetchExchange extends FetchRequest {
 
   #answer(response: Response): void {
     this.#response = response;
+    // Undefined if boot has failed, or before routing.
+    const plan = this.plan as Plan | undefined;
+    if (this.isFromServer && plan !== undefined && plan.steps.onResponse.length > 0) this.keepHead();
     this.#waiting?.resolve(response);
   }
 
+  /** For a HEAD whose GET is streamed, the length is not known. Without any body, runtimes would send the length 0. */
+  #noContent(): ResponseBody | null {
+    const hasLength = new Headers(this.#headers).has('content-length');
+    if (this.method !== 'HEAD' || hasLength) return null;
+    // Closed late, because Bun looks into a stream that is closed already.
+    return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });
+  }
+
   #answerWith(body: ResponseBody | null): void {
-    this.#answer(
-      new Response(body, { status: this.status, headers: this.#headers, encodeBody } as ResponseInit),
-    );
+    const init: Record<string, unknown> = { status: this.status, headers: this.#headers, encodeBody };
+    if (this.#webSocket !== undefined) init.webSocket = this.#webSocket;
+    this.#answer(new Response(body, init as ResponseInit));
   }
 
   #openStream(): FetchResponseStream {
@@ -229,18 +251,37 @@ export class FetchExchange extends FetchRequest {
   /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
   override announceTrailers(_fields: ReplyHeaders, names: readonly string[]): void {
     this.trailers = undefined;
-    if (warnedPlans.has(this.plan)) return;
-    warnedPlans.add(this.plan);
-    warnTrailersLeftOut(`${this.method} ${this.plan.info.url ?? this.url}`, names.join(', '));
+    if (warnedOfTrailers.has(this.plan)) return;
+    warnedOfTrailers.add(this.plan);
+    warnTrailersLeftOut(this.#route, names.join(', '));
+  }
+
+  /** The server of the runtime sends no responses before the final one. */
+  override writeEarlyHints(_hints: unknown, callback?: () => void): void {
+    if (!warnedOfHints.has(this.plan)) {
+      warnedOfHints.add(this.plan);
+      warnEarlyHintsLeftOut(this.#route);
+    }
+    callback?.();
+  }
+
+  /** The route, for warnings. */
+  get #route(): string {
+    return `${this.method} ${this.plan.info.url ?? this.url}`;
+  }
+
+  override takeWebSocket({ webSocket }: Response & { readonly webSocket?: object | null }): void {
+    this.#webSocket = webSocket ?? undefined;
   }
 
   override destroy(error: unknown = new Error('The exchange was destroyed')): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
+    // A server has ended the stream of a client that has left. Deno would print the error.
+    if (!this.isClientGone || !this.isFromServer) this.#stream?.fail(error);
     // As when a connection ends: nobody gets the rest of the response.
     this.isClientGone = true;
     this.#failure = error;
-    this.#stream?.fail(error);
     this.#endWithoutResponse();
     this.#release();
     this.#createdListeners?.emitClientGone();

@@ -140,8 +140,8 @@ export class FetchRawResponse extends Writable {
 
   writeContinue(): void {}
 
-  writeEarlyHints(_hints: unknown, callback?: () => void): void {
-    callback?.();
+  writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
+    this.#x.writeEarlyHints(hints, callback);
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Callback): void {

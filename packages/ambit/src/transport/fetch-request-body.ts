@@ -19,7 +19,8 @@ export class FetchRequestBody {
   }
 
   stream(): Readable {
-    this.#stream ??= new FetchRawRequest(this.#x, this.#request.body);
+    // After the response, an unread body is cancelled, and Deno throws when it is read.
+    this.#stream ??= new FetchRawRequest(this.#x, this.#x.isEnded ? null : this.#request.body);
     return this.#stream;
   }
 

@@ -6,7 +6,7 @@ import type { BytesCollected } from '../shared/stream-collector.ts';
 import { addressFrom } from './fetch-raw-request.ts';
 import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
-import { headersOf, pathOf } from './request-parts.ts';
+import { headerOf, headersOf, pathOf } from './request-parts.ts';
 import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 
 // HOT: once per request. What not every request needs is created when it is first used.
@@ -20,6 +20,7 @@ export abstract class FetchRequest extends Exchange {
   protected readonly ownsConnection: boolean;
   protected readonly maker: ResponseMaker | undefined;
   #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
+  #peerAddress: string | undefined = undefined;
   #requestBody: FetchRequestBody | undefined = undefined;
   #rawRequest: IncomingMessage | undefined = undefined;
 
@@ -50,9 +51,15 @@ export abstract class FetchRequest extends Exchange {
     return this.#requestHeaders;
   }
 
+  /** Reads what the runtime forgets when it has the response, for code that runs after it. */
+  protected keepHead(): void {
+    this.#requestHeaders ??= headersOf(this.webRequest);
+    this.#peerAddress ??= addressFrom(this.context, this.webRequest);
+  }
+
   override requestHeader(name: string): Exchange['requestHeaders'][string] {
     if (this.#requestHeaders !== undefined || name === 'host') return this.requestHeaders[name];
-    return this.webRequest.headers.get(name) ?? undefined;
+    return headerOf(this.webRequest, name);
   }
 
   override get isEncrypted(): boolean {
@@ -60,7 +67,7 @@ export abstract class FetchRequest extends Exchange {
   }
 
   override get peerAddress(): string | undefined {
-    return addressFrom(this.context, this.webRequest);
+    return this.#peerAddress ?? addressFrom(this.context, this.webRequest);
   }
 
   override get httpVersion(): undefined {

@@ -2,7 +2,25 @@
 import type { Exchange } from '../contract/exchange.ts';
 
 // HOT: once per request whose headers are read. An iterator took eight times as long on Deno (benchmark `hooks`).
-export function headersOf({ headers, url }: Request): Exchange['requestHeaders'] {
+/** @returns No fields after the response: Bun then has none, and Deno throws. */
+export function headersOf(request: Request): Exchange['requestHeaders'] {
+  try {
+    return fieldsOf(request);
+  } catch {
+    return {};
+  }
+}
+
+/** Reads one field. As for `headersOf`, there is none after the response. */
+export function headerOf({ headers }: Request, name: string): string | undefined {
+  try {
+    return headers.get(name) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf({ headers, url }: Request): Exchange['requestHeaders'] {
   const { toJSON } = headers as { toJSON?(): Record<string, string> };
   let fields: Record<string, string> = {};
   // Bun creates an object faster than any loop.
@@ -11,8 +29,9 @@ export function headersOf({ headers, url }: Request): Exchange['requestHeaders']
     headers.forEach((value, name) => {
       fields[name] = value;
     });
-  // A request from the network always has the field; one that code has created may not.
-  fields.host ??= url.slice(url.indexOf('://') + 3).split('/', 1)[0]!;
+  // A request that code has created may not have the field. One from the network has none if its URL is only a path (HTTP/1.0 on Bun).
+  const authority = url.indexOf('://') + 3;
+  if (fields.host === undefined && authority > 2) fields.host = url.slice(authority).split('/', 1)[0]!;
   return fields;
 }
 

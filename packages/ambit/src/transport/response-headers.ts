@@ -1,6 +1,5 @@
 /** Creates the header fields of a web `Response` from those of a reply. */
 import type { ReplyHeaders } from '../contract/exchange.ts';
-import { isWorker } from '../shared/js-runtime.ts';
 import { checkField } from './check-fields.ts';
 
 /** Fields that describe a connection (RFC 9110, 7.6.1). The runtime owns the connection and writes them itself. */
@@ -13,12 +12,14 @@ export const connectionFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * @param isUpgrade Whether the response has a WebSocket, and so the status 101.
  * @throws {RangeError} If `Response` does not accept the status. A status 1xx is not a final response (RFC 9110, 15.2).
  * @throws {TypeError} If a field is invalid.
  */
-export function makeResponseHeaders(status: number, fields: ReplyHeaders): Headers {
-  if (status < 200 || status > 599) throw new RangeError(`A response cannot have the status ${status} here`);
-  checkForWorkers(fields);
+export function makeResponseHeaders(status: number, fields: ReplyHeaders, isUpgrade = false): Headers {
+  const isAccepted = isUpgrade ? status === 101 : status >= 200 && status <= 599;
+  if (!isAccepted) throw new RangeError(`A response cannot have the status ${status} here`);
+  checkFields(fields);
   const headers = new Headers();
   try {
     for (const name in fields) {
@@ -38,19 +39,19 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders): Heade
  */
 export function fieldError(error: unknown, fields: ReplyHeaders): unknown {
   try {
-    checkDefinedFields(fields);
+    checkFields(fields);
   } catch (invalid) {
     return invalid;
   }
   return error;
 }
 
-/** Checks the fields on workers, which would send any character of a value as UTF-8. */
-export function checkForWorkers(fields: ReplyHeaders): void {
-  if (isWorker) checkDefinedFields(fields);
-}
-
-/** @throws {TypeError} for a field that node rejects. Fields without a value are not sent, so they are not checked. */
-function checkDefinedFields(fields: ReplyHeaders): void {
+/**
+ * Checks fields before a `Headers` gets them: a control character in a value would end the process of Deno, Bun would send it, and workers
+ * send any character as UTF-8. Fields without a value are not sent, so they are not checked.
+ *
+ * @throws {TypeError} for a field that node rejects.
+ */
+export function checkFields(fields: ReplyHeaders): void {
   for (const name in fields) if (fields[name] !== undefined) checkField(name, fields[name]);
 }

@@ -5,6 +5,9 @@
 import type { ErrorTranslator } from '../contract/compatibility.ts';
 import { AlreadyClosed, FetchRequestInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { AmbitOptions } from '../contract/options.ts';
+import type { FetchExecution } from '../contract/server.ts';
+import { warnOptionsUnused } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { locateError } from '../shared/error-place.ts';
@@ -13,6 +16,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/payload-shapes.ts';
 import { injectInto } from './inject.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
+import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
 
 const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require('./fetch-exchange.ts'));
@@ -22,6 +26,7 @@ type InjectCallback = (error: Error | undefined, response: undefined) => void;
 /** What these requests need from the application. */
 export interface UnconnectedHost {
   readonly transport: Transport;
+  readonly userOptions: AmbitOptions;
   readonly closing: { readonly isClosed: boolean; readonly isShuttingDown: boolean };
   readonly lifecycle: { readonly isReady: boolean; whenReady(): Promise<unknown> };
   /** The format of errors. */
@@ -36,12 +41,13 @@ export class UnconnectedRequests {
   /** Whether the application has listened, or a request came here. */
   hasServed = false;
   readonly #host: UnconnectedHost;
+  #isChecked = false;
 
   constructor(host: UnconnectedHost) {
     this.#host = host;
   }
 
-  async fetch(request: Request, context: unknown): Promise<Response> {
+  async fetch(request: Request, context: unknown, execution: FetchExecution | undefined): Promise<Response> {
     const { transport, closing, lifecycle, format, translateError } = this.#host;
     if (!isWebRequest(request))
       throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
@@ -49,13 +55,24 @@ export class UnconnectedRequests {
     if (!lifecycle.isReady) await lifecycle.whenReady();
     // As in `openDenoServer`, so that later requests do not see the stores of this one.
     else if (deno !== undefined) await undefined;
+    // Servers pass a second argument, and tests usually do not.
+    if (!this.#isChecked && context !== undefined) this.#checkOptions();
     this.hasServed = true;
     const { FetchExchange } = loadFetch();
     const rejection = refuseUpgrade(request, transport.server, format);
     if (rejection !== undefined) return rejection;
     const x = new FetchExchange(request, context, transport.unconnected);
+    x.execution = execution;
     x.run(this.#host.dispatch);
     return x.answer;
+  }
+
+  /** Options of a server would protect nothing if another server serves the application, so the process warns once. */
+  #checkOptions(): void {
+    this.#isChecked = true;
+    const { userOptions, transport } = this.#host;
+    const names = serverOptions.filter((name) => userOptions[name]);
+    if (names.length > 0 && transport.addresses().length === 0) warnOptionsUnused(names.join(', '));
   }
 
   /** While the application closes, requests are served only if no request was served before. @returns As `injectInto`. */

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
-import { isolateStores } from './deno-async-context.ts';
+import { serveAtOnce, serveInMicrotask } from './deno-async-context.ts';
 import { pathOf } from './request-parts.ts';
 
 /** One server on one address. */
@@ -60,8 +60,7 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
   const { listen, tls } = options;
   const { path, host, port, reusePort } = listen;
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const serve = isolateStores(serveByPath(options));
-  const server = deno.serve({ ...address, ...tls, onListen() {} }, serve);
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, serveByPath(options));
   let stopWaiting!: () => void;
   const isNotAwaited = new Promise<void>((resolve) => {
     stopWaiting = resolve;
@@ -75,7 +74,9 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
 }
 
 /** Deno finds no routes by itself. */
-function serveByPath({ serve, byPath }: WebServerOptions): ServeRequest {
+function serveByPath(options: WebServerOptions): ServeRequest {
+  const serve = serveInMicrotask(options.serve);
+  const byPath = new Map([...options.byPath].map(([path, get]) => [path, serveAtOnce(get)]));
   if (byPath.size === 0) return serve;
   // HOT: once per request.
   return (request, context) => {

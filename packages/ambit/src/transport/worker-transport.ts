@@ -2,29 +2,15 @@
 import type { Unfinished } from '../contract/closing.ts';
 import { RuntimeUnsupported } from '../contract/errors.ts';
 import type { ServerSettings } from '../contract/server.ts';
+import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
-/** Options that create or configure a server. They would have no effect. */
-const serverOptions = [
-  'http',
-  'https',
-  'http2',
-  'engine',
-  'serverFactory',
-  'clientErrorHandler',
-  'connectionTimeout',
-  'headersTimeout',
-  'keepAliveTimeout',
-  'requestTimeout',
-  'maxRequestsPerSocket',
-  'forceCloseConnections',
-] as const;
-
 /** What errors suggest instead of `app.server`. */
 const hints = {
-  upgrade: 'Answer upgrades in a route, with the sockets of the runtime',
+  upgrade:
+    'Answer upgrades in a route, with a `Response` that has the status 101 and a `webSocket` of a `WebSocketPair`',
   other: 'Use a hook of the application, such as onRequest',
 };
 

@@ -1,7 +1,7 @@
 /** The methods of a context for the application's server, and for requests without one. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ListenOptions } from '../server.ts';
+import type { FetchExecution, ListenOptions } from '../server.ts';
 import type { Inject } from '../typed-inject.ts';
 
 /** Listens, and serves requests. */
@@ -52,11 +52,13 @@ export interface ServerMethods<Routes> {
    *
    * @param request A `Request`. Its signal aborts when the client leaves.
    * @param context The second argument that the runtime passes. The address of the client is read from it.
+   * @param execution The third argument that workers pass. Its `waitUntil` keeps the request alive while handlers and hooks run that have
+   *   not ended with the response.
    * @returns A promise of the `Response`. It rejects if boot fails, if the client leaves, or if the application destroys the response.
    *   A closed application replies with 503.
    * @throws {AMBIT_ERR_FETCH_REQUEST_INVALID} as a rejection, if it is not called with a `Request`.
    */
-  fetch(request: Request, context?: unknown): Promise<Response>;
+  fetch(request: Request, context?: unknown, execution?: FetchExecution): Promise<Response>;
   /**
    * Serves a request without a socket, for tests. Boots the application first, if it has not booted.
    *

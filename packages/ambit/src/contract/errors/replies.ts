@@ -40,6 +40,12 @@ export const StreamClosing: ErrorClass<[]> = defineError({
   status: 503,
   message: 'The application is closing',
 });
+/** A streamed payload is longer or shorter than the Content-Length of its reply. The response is cut off. */
+export const StreamLengthMismatch: ErrorClass<[declaredBytes: number, written: string]> = defineError({
+  code: 'AMBIT_ERR_STREAM_LENGTH_MISMATCH',
+  message:
+    'The reply declares a content-length of %s bytes, and its stream has %s: leave the header out, or set the length of the stream',
+});
 /** The body of a `Response` was already read. */
 export const ResponseBodyConsumed: ErrorClass<[]> = defineError({
   code: 'FST_ERR_REP_RESPONSE_BODY_CONSUMED',
