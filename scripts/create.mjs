@@ -1,8 +1,9 @@
 // `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
 // of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findApplicationFolder } from './application-folder.mjs';
 import { installWhenNeeded } from './install.mjs';
@@ -12,58 +13,72 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The packages that applications install, with their dependencies. */
 const packages = ['ambit', 'cli', 'http-engine', 'inspector', 'json-serializer', 'openapi'];
 
-function runOrExit(status) {
-  if (status !== 0) process.exit(status);
-}
+const usage = `usage: npm run create -- <folder> [options]
+
+Options:
+  --template minimal|service
+  --runtime node|bun|deno|cloudflare
+  --javascript   JavaScript instead of TypeScript
+  --yes          asks nothing
+  --install      installs the packages
+  --git          starts a Git repository
+  --help         prints this text`;
 
 /** Packs a package. @returns Its name, and the specifier for package.json. */
-function vendor(name, target) {
+function pack(name, target) {
   const folder = join(root, 'packages', name);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const { stdout, status } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: isWindows });
-  runOrExit(status ?? 1);
+  const { stdout, stderr, status } = spawnSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    shell: isWindows,
+  });
+  if (status !== 0) throw new Error(`the package ${name} cannot be packed\n${stderr}`);
   const [packed] = JSON.parse(stdout);
   return [packed.name, `file:vendor/${packed.filename}`];
 }
 
+/** Copies the packages to the folder `vendor` of an application, which then installs them from there. */
+function vendorPackages(application) {
+  const target = join(application, 'vendor');
+  mkdirSync(target);
+  const vendored = Object.fromEntries(packages.map((name) => pack(name, target)));
+  const manifestFile = join(application, 'package.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  manifest.dependencies = { ...manifest.dependencies, ...vendored };
+  for (const name of Object.keys(vendored)) delete manifest.devDependencies?.[name];
+  // Bun would ask the registry for what the packages depend on.
+  if (manifest.engines?.bun !== undefined) manifest.overrides = vendored;
+  const denoSettings = join(application, 'deno.json');
+  if (existsSync(denoSettings)) letNpmInstall(denoSettings, manifest);
+  writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
+}
+
+/** Deno installs no packages from files: an application for Deno uses the folder that npm fills. */
+function letNpmInstall(denoSettings, manifest) {
+  const text = readFileSync(denoSettings, 'utf8');
+  writeFileSync(denoSettings, text.replace('"nodeModulesDir": "auto"', '"nodeModulesDir": "manual"'));
+  // `deno test` needs them for JavaScript, too, and installs them itself only with `auto`.
+  const template = join(root, 'packages/create-ambit/runtimes/deno/minimal/package.json');
+  const { devDependencies } = JSON.parse(readFileSync(template, 'utf8'));
+  manifest.devDependencies = { ...devDependencies, ...manifest.devDependencies };
+}
+
 const args = process.argv.slice(2);
-const folder = findApplicationFolder(args);
-if (folder === undefined) {
-  console.error(
-    'usage: npm run create -- <folder> [--template minimal|service] [--runtime node|bun|deno|cloudflare] [--javascript]',
+if (args.includes('--help') || args.includes('-h')) {
+  console.log(usage);
+} else if (findApplicationFolder(args) === undefined) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  process.chdir(root);
+  installWhenNeeded();
+  const status = npm(['run', '--silent', 'build']);
+  if (status !== 0) process.exit(status);
+  const program = join(root, 'packages/create-ambit/dist');
+  process.chdir(process.env.INIT_CWD ?? root);
+  await createRequire(import.meta.url)(join(program, 'main.cjs')).main(
+    join(program, 'templates'),
+    vendorPackages,
   );
-  process.exit(2);
 }
-process.chdir(root);
-installWhenNeeded();
-runOrExit(npm(['run', '--silent', 'build']));
-
-const cwd = process.env.INIT_CWD ?? root;
-const program = join(root, 'packages/create-ambit/bin/create-ambit.cjs');
-runOrExit(spawnSync(process.execPath, [program, ...args], { cwd, stdio: 'inherit' }).status ?? 1);
-
-const application = resolve(cwd, folder);
-mkdirSync(join(application, 'vendor'));
-const vendored = packages.map((name) => vendor(name, join(application, 'vendor')));
-const manifestFile = join(application, 'package.json');
-const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(vendored) };
-for (const [name] of vendored) delete manifest.devDependencies?.[name];
-// Bun would ask the registry for what the packages depend on.
-if (manifest.engines?.bun !== undefined) manifest.overrides = Object.fromEntries(vendored);
-writeFileSync(manifestFile, `${JSON.stringify(manifest, undefined, 2)}\n`);
-
-/** Deno installs no packed packages: it uses the folder that npm fills. @returns Whether the application is for Deno. */
-function letNpmInstall() {
-  const settings = join(application, 'deno.json');
-  if (!existsSync(settings)) return false;
-  const text = readFileSync(settings, 'utf8');
-  writeFileSync(settings, text.replace('"nodeModulesDir": "auto"', '"nodeModulesDir": "manual"'));
-  return true;
-}
-
-const instead = letNpmInstall()
-  ? ' Deno cannot install them: run `npm install` instead of `deno install`.'
-  : '';
-const count = readdirSync(join(application, 'vendor')).length;
-console.log(`\n(${count} packages of this repository are in vendor.${instead})`);

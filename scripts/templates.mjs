@@ -19,6 +19,9 @@ const excludedFiles = {
     '.dockerignore',
     '.env.example',
     'Dockerfile',
+    // The template minimal has them in the folder `src`, which wrangler watches.
+    'app.ts',
+    'app.test.ts',
     'src/config.ts',
     'src/database/migrations.ts',
     'src/database/postgres.ts',

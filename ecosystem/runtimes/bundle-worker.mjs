@@ -1,12 +1,17 @@
 // Bundles the worker that tries the plugins, as wrangler does: a plugin that requires a module of node gets it by an import.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ambit, compileSchemas } from 'ambit';
 import { build } from 'esbuild';
 import { fastify } from 'fastify';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+
+export const swaggerUiAssets = fileURLToPath(
+  new URL('../node_modules/@fastify/swagger-ui/static', import.meta.url),
+);
 
 const requiredBuiltins = {
   name: 'required builtins',
@@ -46,23 +51,32 @@ async function compileAll(names) {
  */
 export async function bundleWorker(folder, names) {
   const entries = ['worker', ...names.map((name) => `plugins/${name}`), ...(await compileAll(names))];
+  // Without `splitting`, as wrangler does it: what a plugin imports when the application boots then runs in a request.
   await build({
     entryPoints: entries.map((entry) => `${here}${entry}.mjs`),
     outdir: folder,
     outbase: here,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    splitting: true,
     format: 'esm',
     platform: 'node',
     conditions: ['workerd'],
     plugins: [requiredBuiltins],
     logLevel: 'silent',
   });
-  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.mjs'));
+  cpSync(`${here}files`, folder, { recursive: true });
+  cpSync(swaggerUiAssets, `${folder}/swagger-ui`, { recursive: true });
+  const modules = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.png'))
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll('\\', '/'));
   // The first module is the worker.
-  const modules = ['worker.mjs', ...files.filter((file) => file !== 'worker.mjs')];
-  writeFileSync(`${folder}/worker.capnp`, configure(modules.map((file) => file.replaceAll('\\', '/'))));
+  const inOrder = ['worker.mjs', ...modules.filter((file) => file !== 'worker.mjs')];
+  writeFileSync(`${folder}/worker.capnp`, configure(inOrder));
+}
+
+/** Files that are not code are in the folder `/bundle` of the worker. */
+function declareModule(file) {
+  return `(name = "${file}", ${file.endsWith('.mjs') ? 'esModule' : 'text'} = embed "${file}")`;
 }
 
 /** Plugins connect to servers of this machine, which workers may not unless they are told. */
@@ -79,7 +93,7 @@ const config :Workerd.Config = (
 
 const application :Workerd.Worker = (
   modules = [
-    ${modules.map((file) => `(name = "${file}", esModule = embed "${file}")`).join(',\n    ')}
+    ${modules.map(declareModule).join(',\n    ')}
   ],
   compatibilityDate = "2026-10-01",
 );

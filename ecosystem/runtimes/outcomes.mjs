@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs';
 
 const generatesCode = { workerd: 'cannot', error: /Code generation from strings/ };
-const readsFilename = { workerd: 'cannot', error: /__filename is not defined/ };
+const readsWithNull = /"options\.highWaterMark" property must be of type number\. Received null/;
 
-/** Plugins that do not run everywhere by `app.fetch`: the outcome, and the error of the runtimes where they do not. */
+/** Plugins that do not run everywhere: the outcome, and the error of the runtimes where they do not. */
 const exceptions = {
   autoload: {
     workerd: 'cannot',
-    error: /no such file or directory/,
-    note: 'imports the files of a folder, and a worker is one bundle: register its plugins by hand',
+    error: /No such module/,
+    note: 'imports files by their paths, and workers cannot: register its plugins by hand',
   },
   'csrf-protection': {
     ...generatesCode,
@@ -24,14 +24,30 @@ const exceptions = {
     error: /BroadcastChannel method is not implemented/,
     note: 'its client of Prometheus needs `node:cluster` and `BroadcastChannel`',
   },
-  flash: { ...readsFilename, note: 'needs a session plugin' },
+  express: {
+    bun: 'not with node:http',
+    error: /ECONNRESET/,
+    note: "on Bun with the option `engine: 'node'`, `response.json` ends the connection, as with Fastify",
+  },
+  flash: { note: 'on workerd with `@fastify/session`, which must be imported in a plugin' },
   'http-proxy': {
     note: "on Bun with the option `http: {}`, because Bun's own `undici` has no `Pool`",
   },
   mercurius: {
     note: 'on workerd with its schemas compiled in the build, and without subscriptions',
   },
-  passport: { ...readsFilename, note: 'needs a session plugin' },
+  passport: { note: 'on workerd with `@fastify/session`, which must be imported in a plugin' },
+  postgres: {
+    note: 'on workerd with the option `maxUses: 1`: a worker may use a connection only in the request that opened it',
+  },
+  'rate-limit': {
+    note: 'its key is `request.ip`: pass the second argument on to `app.fetch`; on workerd, requests need the field `cf-connecting-ip`',
+  },
+  redis: {
+    workerd: 'cannot',
+    error: /Command timed out/,
+    note: 'has one connection, and a worker may use a connection only in the request that opened it',
+  },
   'reply-from': {
     note: "on Bun with the option `http: {}`, because Bun's own `undici` has no `Pool`",
   },
@@ -40,28 +56,35 @@ const exceptions = {
     note: 'compiles its schemas with Ajv',
   },
   'secure-session': {
-    ...readsFilename,
+    workerd: 'cannot',
+    error: /__filename is not defined/,
     note: 'its cryptography is a native add-on',
   },
-  session: {
+  scalar: { package: '@scalar/fastify-api-reference' },
+  schedule: {
     workerd: 'cannot',
-    error: /generating random values are not allowed within global scope/,
-    note: 'makes random bytes while it is imported',
+    error: /the job has not run/,
+    note: 'workers run code only during requests: use cron triggers',
   },
-  static: { workerd: 'cannot', error: /text\/plain/, note: 'reads files: use the assets of the worker' },
+  session: { note: 'on workerd, imported in a plugin: it makes random bytes while it is imported' },
+  static: {
+    workerd: 'cannot',
+    error: readsWithNull,
+    note: 'its routes read files with `highWaterMark: null`, which workerd refuses: use the assets of the worker, or `reply.sendFile` with `{ highWaterMark: 65536 }` for files of the bundle',
+  },
   'swagger-ui': {
     workerd: 'cannot',
-    error: /__dirname is not defined/,
-    note: 'reads files: use the page of `@ambit/openapi`',
+    error: readsWithNull,
+    note: 'serves its assets with `@fastify/static`: use the page of `@ambit/openapi`',
   },
   'under-pressure': {
+    deno: 'cannot',
     workerd: 'cannot',
-    error: /monitorEventLoopDelay method is not implemented/,
-    note: 'measures the process: use the limits of Workers',
+    error: /no response had the status 503|monitorEventLoopDelay method is not implemented/,
+    note: 'on Bun with `maxEventLoopDelay`, not `maxEventLoopUtilization`. Deno measures neither delay nor utilization of its event loop: only the heap and RSS limits and health checks work. On workerd, use the limits of Workers',
   },
   view: {
-    ...generatesCode,
-    note: 'reads files, and engines generate code',
+    note: 'on workerd with an engine that generates no code, such as Mustache, and templates as text modules: their folder is `/bundle`',
   },
   websocket: {
     node: 'needs node:http',

@@ -1,4 +1,4 @@
-// Owns the programs that try the plugins: one process for each runtime.
+// Owns the processes that run the programs of this folder: one for each runtime.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -11,6 +11,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { provideNode } from '../../scripts/provide-node.mjs';
 import { bundleWorker } from './bundle-worker.mjs';
+import { errorOf } from './error-of.mjs';
+import { sendTo } from './send-requests.mjs';
+import { tryPlugin } from './try-plugin.mjs';
 
 const require = createRequire(import.meta.url);
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -27,9 +30,14 @@ const commands = {
   ],
 };
 
-/** Tries all plugins on Node, Bun or Deno. @throws with what was printed if the program fails. */
-export async function tryOn(runtime, surroundings) {
-  const [program, ...args] = [...commands[runtime](), 'try-all.mjs', JSON.stringify(surroundings)];
+/** Tries all plugins on Node, Bun or Deno. */
+export function tryOn(runtime, surroundings) {
+  return runOn(runtime, 'try-all.mjs', runtime, JSON.stringify(surroundings));
+}
+
+/** @returns What a program of this folder prints in its last line. @throws with all that it printed if it fails. */
+export async function runOn(runtime, ...programAndArguments) {
+  const [program, ...args] = [...commands[runtime](), ...programAndArguments];
   // The runner of these tests is not the one that is tried.
   const { NODE_OPTIONS: _, VITEST: __, NODE_ENV: ___, ...outer } = process.env;
   const child = spawn(program, args, {
@@ -53,15 +61,29 @@ export async function tryOnWorkerd(names, surroundings) {
   const workerd = await startWorkerd(folder);
   const results = {};
   for (const name of names) {
-    results[name] = {};
-    for (const flavor of ['ambit', 'fastify']) {
-      const query = new URLSearchParams({ surroundings: JSON.stringify(surroundings) });
-      results[name][flavor] = await (await fetch(`${workerd.origin}/${name}/${flavor}?${query}`)).json();
-    }
+    const entry = await import(`./plugins/${name}.mjs`);
+    const tryWith = async (flavor) => {
+      const error = await tryPlugin(entry, async () =>
+        serveByWorker(workerd.origin, name, flavor, surroundings),
+      );
+      return error === null ? { outcome: 'runs', errors: [] } : { outcome: 'cannot', errors: [error] };
+    };
+    results[name] = { ambit: await tryWith('ambit'), fastify: await tryWith('fastify') };
   }
   await workerd.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   return results;
+}
+
+/** The worker has one application for each plugin and flavor, and a field of the request chooses it. */
+async function serveByWorker(origin, name, flavor, surroundings) {
+  const settings = JSON.stringify(surroundings);
+  const created = await fetch(origin, {
+    headers: { 'x-create': `${name}/${flavor}`, 'x-surroundings': settings },
+  });
+  if (created.status !== 200) throw await errorOf(created);
+  // As the network of Cloudflare does, a field has the address of the client.
+  return sendTo(origin, { 'x-application': `${name}/${flavor}`, 'cf-connecting-ip': '192.0.2.1' });
 }
 
 async function startWorkerd(folder) {

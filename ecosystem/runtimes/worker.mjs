@@ -1,26 +1,31 @@
-// Tries one plugin on workerd: `/cookie/ambit` answers what happened. Workers may not wait for anything before a request,
-// and a plugin that cannot be imported must not keep the others from it: each is imported by its own request.
+// Serves an application for each plugin and flavor on workerd. A plugin that cannot be imported must not keep the others
+// from it: each is imported when its application is created.
 import { ambit } from 'ambit';
 import { fastify } from 'fastify';
-import { serveByFetch, tryPlugin } from './try-plugin.mjs';
 
 const flavors = { ambit, fastify };
+const applications = {};
 
 export default {
-  async fetch(request) {
-    const { pathname, searchParams } = new URL(request.url);
-    const [, name, flavor] = pathname.split('/');
-    const byFetch = await tryIn(name, flavor, JSON.parse(searchParams.get('surroundings')));
-    return Response.json({ outcome: byFetch === null ? 'runs' : 'cannot', byFetch });
+  async fetch(request, env, context) {
+    const name = request.headers.get('x-create');
+    try {
+      if (name === null)
+        return await applications[request.headers.get('x-application')].fetch(request, env, context);
+      applications[name] = await create(name, JSON.parse(request.headers.get('x-surroundings')));
+      return new Response();
+    } catch (error) {
+      return Response.json({ code: error.code ?? error.name, message: error.message }, { status: 500 });
+    }
   },
 };
 
-async function tryIn(name, flavor, surroundings) {
-  try {
-    const entry = await import(`./plugins/${name}.mjs`);
-    const compiled = entry.usesSchemas ? await import(`./compiled/${name}-${flavor}.mjs`) : undefined;
-    return await tryPlugin(entry, flavors[flavor]({ compiled }), serveByFetch, surroundings);
-  } catch (error) {
-    return `${error.code ?? error.name}: ${error.message}`;
-  }
+async function create(name, surroundings) {
+  const [plugin, flavor] = name.split('/');
+  const entry = await import(`./plugins/${plugin}.mjs`);
+  const compiled = entry.usesSchemas ? await import(`./compiled/${plugin}-${flavor}.mjs`) : undefined;
+  const app = flavors[flavor]({ compiled });
+  entry.setUp(app, surroundings);
+  await app.ready();
+  return app;
 }

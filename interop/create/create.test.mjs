@@ -138,8 +138,8 @@ describe('on a terminal', () => {
   test('it asks four questions', async () => {
     const terminal = runOnTerminal(folder, '24');
     await terminal.type('Which folder?', `asked${enter}`);
-    await terminal.type('Which template?', down + enter);
     await terminal.type('Which runtime?', down + enter);
+    await terminal.type('Which template?', down + enter);
     await terminal.type('Which language?', down + enter);
     const { status, shown } = await terminal.end();
     expect(status).toBe(0);
@@ -149,8 +149,8 @@ describe('on a terminal', () => {
 
   test('with the folder given, it asks three, whose defaults are minimal, Node and TypeScript', async () => {
     const terminal = runOnTerminal(folder, '24', 'defaults');
-    await terminal.type('Which template?', enter);
     await terminal.type('Which runtime?', enter);
+    await terminal.type('Which template?', enter);
     await terminal.type('Which language?', enter);
     expect((await terminal.end()).status).toBe(0);
     expect(readdirSync(join(folder, 'defaults'))).toContain('app.ts');
@@ -160,13 +160,13 @@ describe('on a terminal', () => {
     const terminal = runOnTerminal(folder, '24');
     await terminal.type('Which folder?', `Bad${enter}`);
     await terminal.type('it has capital letters', `\x7f\x7f\x7fgood${enter}`);
-    await terminal.type('Which template?', ctrlC);
+    await terminal.type('Which runtime?', ctrlC);
     expect((await terminal.end()).status).toBe(130);
   });
 
   test('Ctrl-C creates nothing', async () => {
     const terminal = runOnTerminal(folder, '24', 'cancelled');
-    await terminal.type('Which template?', ctrlC);
+    await terminal.type('Which runtime?', ctrlC);
     const { status, shown } = await terminal.end();
     expect(status).toBe(130);
     expect(shown).toContain('Cancelled: nothing was created.');
@@ -175,8 +175,8 @@ describe('on a terminal', () => {
 
   test('Node 20 leads to what runs on it', async () => {
     const terminal = runOnTerminal(folder, '20', 'old');
-    await terminal.type('Which template?', enter);
     await terminal.type('Which runtime?', enter);
+    await terminal.type('Which template?', enter);
     await terminal.type('Which language?', enter);
     expect((await terminal.end()).status).toBe(0);
     expect(readdirSync(join(folder, 'old'))).toContain('app.js');

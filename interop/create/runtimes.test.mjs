@@ -175,7 +175,7 @@ test.each(['cloudflare', 'workerd'])(
     );
     const config = readFileSync(join(folder, 'notes/wrangler.jsonc'), 'utf8');
     expect(config).toContain('"name": "notes"');
-    expect(config).toContain('"build": { "command": "npm run compile", "watch_dir": "app.js" }');
+    expect(config).toContain('"build": { "command": "npm run compile", "watch_dir": "src" }');
   },
 );
 

@@ -1,8 +1,10 @@
 // Applications for workers: what bundlers make of them, what they weigh, what importing them does, and what workerd serves.
+import { on, once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { application, interop, nodeOf, run, runToEnd } from './support/run.mjs';
 import { bundleWorker, startWorkerd } from './support/runtimes.mjs';
 
@@ -78,6 +80,42 @@ test.each([
   const server = await startWorkerd(folder, flags, date);
   expect(await (await fetch(`${server.origin}/notes/7`)).json()).toEqual({ id: 7, title: 'notes' });
   await server.stop();
+});
+
+describe('a worker', () => {
+  let server;
+  beforeAll(async () => {
+    const folder = makeFolder('after');
+    await bundleWorker(`${programs}/after.mjs`, `${folder}/worker.mjs`);
+    server = await startWorkerd(folder);
+  });
+  afterAll(() => server.stop());
+
+  test('is not ended while hooks and handlers continue after the response', async () => {
+    const headers = { 'x-name': 'ada' };
+    for (const path of ['hook', 'handler'])
+      expect(await (await fetch(`${server.origin}/${path}`, { headers })).text()).toBe('text');
+    const readDone = async () => (await fetch(`${server.origin}/done`)).json();
+    await expect.poll(readDone, { timeout: 5000 }).toEqual(['hook of ada', 'handler']);
+  });
+
+  test.each(['returned', 'sent'])('opens a WebSocket if a Response that has one is %s', async (path) => {
+    const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/${path}`);
+    const messages = on(socket, 'message');
+    await once(socket, 'open');
+    socket.send('hello');
+    expect(String((await messages.next()).value[0])).toBe('received hello');
+    socket.close();
+  });
+
+  test('refuses the status 101 without a WebSocket', async () => {
+    expect((await fetch(`${server.origin}/status`)).status).toBe(500);
+  });
+
+  test('sends the length of a stream, if the reply declares it', async () => {
+    const response = await fetch(`${server.origin}/length`);
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['10', 'firstafter']);
+  });
 });
 
 test('a worker without the modules of Node does not start, and the error names one', async () => {

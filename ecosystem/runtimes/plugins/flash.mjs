@@ -1,12 +1,14 @@
 import { deepEqual } from 'node:assert/strict';
 import flash from '@fastify/flash';
-import session from '@fastify/secure-session';
+import { registerSession } from '../register-session.mjs';
 
 export function setUp(app) {
-  app.register(session, { key: Buffer.alloc(32, 'k') });
-  app.register(flash);
-  app.get('/set', (request) => String(request.flash('note', 'saved')));
-  app.get('/read', (_request, reply) => ({ note: reply.flash('note') }));
+  app.register(async (child) => {
+    await registerSession(child);
+    child.register(flash);
+    child.get('/set', (request) => String(request.flash('note', 'saved')));
+    child.get('/read', (_request, reply) => ({ note: reply.flash('note') }));
+  });
 }
 
 export async function check(ask) {

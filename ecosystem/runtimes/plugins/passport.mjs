@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { Authenticator } from '@fastify/passport';
-import session from '@fastify/secure-session';
+import { registerSession } from '../register-session.mjs';
 
 class ByName {
   name = 'by-name';
@@ -16,11 +16,13 @@ export function setUp(app) {
   passport.use(new ByName());
   passport.registerUserSerializer(async (user) => user.name);
   passport.registerUserDeserializer(async (name) => ({ name }));
-  app.register(session, { key: Buffer.alloc(32, 'k'), cookie: { path: '/' } });
-  app.register(passport.initialize());
-  app.register(passport.secureSession());
-  app.get('/login', { preValidation: passport.authenticate('by-name', { authInfo: false }) }, () => 'in');
-  app.get('/me', (request) => request.user ?? { name: 'nobody' });
+  app.register(async (child) => {
+    await registerSession(child);
+    child.register(passport.initialize());
+    child.register(passport.secureSession());
+    child.get('/login', { preValidation: passport.authenticate('by-name', { authInfo: false }) }, () => 'in');
+    child.get('/me', (request) => request.user ?? { name: 'nobody' });
+  });
 }
 
 export async function check(ask) {

@@ -1,15 +1,15 @@
 import { deepEqual } from 'node:assert/strict';
-import cookie from '@fastify/cookie';
-import plugin from '@fastify/session';
+import { registerSession } from '../register-session.mjs';
 
 export function setUp(app) {
-  app.register(cookie);
-  app.register(plugin, { secret: 'a secret of at least thirty-two characters', cookie: { secure: false } });
-  app.get('/set', (request) => {
-    request.session.name = 'ada';
-    return 'set';
+  app.register(async (child) => {
+    await registerSession(child);
+    child.get('/set', (request) => {
+      request.session.name = 'ada';
+      return 'set';
+    });
+    child.get('/read', (request) => ({ name: request.session.name }));
   });
-  app.get('/read', (request) => ({ name: request.session.name }));
 }
 
 export async function check(ask) {

@@ -1,10 +1,10 @@
 import { equal } from 'node:assert/strict';
 import plugin from '@fastify/view';
-import ejs from 'ejs';
+import mustache from 'mustache';
 
 export function setUp(app, { folder }) {
-  app.register(plugin, { engine: { ejs }, root: `${folder}/views` });
-  app.get('/', (request, reply) => reply.view('hello.ejs', { name: request.query.name }));
+  app.register(plugin, { engine: { mustache }, root: `${folder}/views` });
+  app.get('/', (request, reply) => reply.view('hello.mustache', { name: request.query.name }));
 }
 
 export async function check(ask) {

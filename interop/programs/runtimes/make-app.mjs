@@ -64,6 +64,15 @@ function addReplies(app) {
     reply.code(201).type('application/vnd.own+json').send('{"text":"ä€"}'),
   );
   app.get('/typed/broken', (_request, reply) => reply.type('text/plain\r\nx-own: 1').send('text'));
+  app.get('/character/:code', ({ params }, reply) =>
+    reply
+      .header('x-own', `a${String.fromCharCode(params.code)}b`)
+      .type('text/plain')
+      .send('text'),
+  );
+  app.get('/character/:code/type', ({ params }, reply) =>
+    reply.type(`text/plain; x=a${String.fromCharCode(params.code)}b`).send('text'),
+  );
   app.get('/compressed', (_request, reply) =>
     reply.header('content-encoding', 'gzip').send(gzipSync('compressed')),
   );
@@ -119,6 +128,12 @@ function addHeldUploads(app) {
 }
 
 function addStreams(app) {
+  app.get('/stream/long', (_request, reply) =>
+    reply.header('content-length', 7).send(Readable.from(['first', 'end'])),
+  );
+  app.get('/stream/short', (_request, reply) =>
+    reply.header('content-length', 50).send(Readable.from(['first'])),
+  );
   app.get('/stream', (_request, reply) =>
     reply.send(Readable.from(Array.from({ length: 200 }, (_, i) => `${i} ${chunk}\n`))),
   );

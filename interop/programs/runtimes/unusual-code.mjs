@@ -1,5 +1,6 @@
 // Prints the responses of applications with unusual hooks and handlers as JSON. They are the same on each runtime.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { ambit } from 'ambit';
 
@@ -57,8 +58,10 @@ const results = {
 for (const [name, handler] of Object.entries(results)) app.get(`/results/${name}`, handler);
 
 const user = new AsyncLocalStorage();
+const enterUser = user.enterWith.bind(user);
 app.addHook('onRequest', async (request) => {
-  if (request.headers['x-user']) user.enterWith(request.headers['x-user']);
+  // As code does that has taken the method before the application listens.
+  if (request.headers['x-user']) enterUser(request.headers['x-user']);
 });
 app.get('/user', () => ({ user: user.getStore() ?? null }));
 const direct = ambit();
@@ -67,6 +70,13 @@ direct.get('/', () => {
   user.enterWith('left behind');
   return { before };
 });
+const noStorage = Object.create(user);
+direct.get('/wrong', () => {
+  try {
+    noStorage.enterWith('a store of no storage');
+  } catch {}
+  return 'text';
+});
 const synchronous = ambit();
 synchronous.addHook('onRequest', (request, _reply, done) => {
   request.headers['x-before'] = user.getStore();
@@ -74,6 +84,21 @@ synchronous.addHook('onRequest', (request, _reply, done) => {
   done();
 });
 synchronous.get('/', ({ headers }) => ({ before: headers['x-before'] ?? null, now: user.getStore() }));
+
+app.get('/stream', (_request, reply) => reply.send(Readable.from(['text'])));
+const seenLater = [];
+app.get('/later', {
+  handler: () => 'text',
+  onResponse: async (request) => {
+    await setTimeout(20);
+    seenLater.push(
+      request.headers['x-name'],
+      request.raw.headers['x-name'],
+      typeof request.ip,
+      request.host.length > 0,
+    );
+  },
+});
 
 let address;
 app.get('/address', {
@@ -128,6 +153,14 @@ const urls = [
 answers.users = [];
 for (const headers of [{}, { 'x-user': 'ada' }, {}, { 'x-user': 'bob' }, {}])
   for (const url of urls) answers.users.push((await answerOf(url, headers))[1]);
+answers.wrong = [];
+for (let i = 0; i < 3; i++) answers.wrong.push(await answerOf(`${urls[1]}/wrong`));
+const head = await fetch(`${origin}/stream`, { method: 'HEAD' });
+answers.head = [head.status, head.headers.get('content-length')];
+for (const target of [`${origin}/later`, `${urls[3].replace('/user', '')}/later`])
+  await answerOf(target, { 'x-name': 'ada' });
+await setTimeout(100);
+answers.later = seenLater;
 await answerOf(`${origin}/address`);
 await setTimeout(100);
 answers.address = address === 'undefined' || address === 'string' ? 'read' : address;

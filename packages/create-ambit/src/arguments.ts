@@ -65,9 +65,17 @@ function parse(args: string[]) {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    const [, withoutValue] =
+      /^Option '(?:-\w, )?--(template|runtime)\b.*(?:missing|ambiguous)/.exec(message) ?? [];
+    if (withoutValue !== undefined) throw new UsageError(explainMissingValue(withoutValue));
     const [, unknown] = /^Unknown option '(.*?)'/.exec(message) ?? [];
     throw new UsageError(`${unknown ? `there is no option \`${unknown}\`` : message}. See --help`);
   }
+}
+
+function explainMissingValue(option: string): string {
+  const values = Object.keys(option === 'template' ? templates : runtimes).map((value) => `\`${value}\``);
+  return `\`--${option}\` needs a value: ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
 /** @throws {UsageError} for an unknown runtime. */

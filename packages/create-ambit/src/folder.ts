@@ -37,12 +37,20 @@ export function nameOf(folder: string): string {
 function findNameFault(name: string): string | undefined {
   if (name === '') return 'it is empty';
   if (name.length > maxNameLength) return `it has more than ${maxNameLength} characters`;
-  if (/[A-Z]/.test(name)) return 'it has capital letters';
+  const invalid = findInvalidCharacters(name);
+  if (/[A-Z]/.test(name)) return `it has capital letters${invalid === '' ? '' : `, and ${invalid}`}`;
   if (/^[._-]/.test(name)) return `it begins with \`${name[0]}\``;
-  if (!/^[a-z0-9._-]+$/.test(name)) return 'it has other characters than a to z, 0 to 9, `-`, `_` and `.`';
+  if (invalid !== '')
+    return `it has other characters than a to z, 0 to 9, \`-\`, \`_\` and \`.\`: ${invalid}`;
   if (name === 'node_modules' || name === 'favicon.ico') return 'the name is reserved';
   if (builtinModules.includes(name)) return 'a module of Node has this name';
   return undefined;
+}
+
+/** @returns The characters that no name can have, each once; empty if there are none. */
+function findInvalidCharacters(name: string): string {
+  const characters = new Set(name.match(/[^a-zA-Z0-9._-]/gu));
+  return [...characters].map((character) => (character === ' ' ? 'a space' : `\`${character}\``)).join(', ');
 }
 
 function suggestName(name: string): string {

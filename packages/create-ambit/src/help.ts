@@ -16,7 +16,7 @@ Usage:
   npm create ambit [folder] [-- options]
   pnpm create ambit [folder] [options]      (yarn and bun: the same)
 
-On a terminal, it asks for the folder, the template, the runtime and the language. With
+On a terminal, it asks for the folder, the runtime, the template and the language. With
 --template, --runtime, --javascript or --yes, and without a terminal, it asks nothing: what
 you leave out is the folder my-api, the template minimal, Node, and TypeScript.
 
@@ -31,6 +31,5 @@ ${describe('  -r, --runtime <name> ', runtimes)}
   -v, --version            prints the version
 
 On Node, TypeScript and the template service need version 22.18 or newer, and the template
-minimal in JavaScript needs 20.19. Workers need Node 22.18 to be built. The template service
-is not made for workers: it keeps files and a database on disk.
+minimal in JavaScript needs 20.19. Workers need Node 22.18 to be built.
 `;

@@ -18,17 +18,23 @@ import { type Project, writeProject } from './write-project.ts';
  * Runs the program with the arguments of the process, and sets its exit code: 0, 1 for a failure, 2 for wrong usage, 130 when cancelled.
  *
  * @param templates The folder of the templates: a folder for each template and runtime, and in it one for each language.
+ * @param addPackages Adds files of packages to the folder of the application, which then installs these packages from the
+ *   files. It runs before the steps of `--install` and `--git`. Without it, all packages come from a registry.
  */
-export async function main(templates: string): Promise<void> {
+export async function main(templates: string, addPackages?: (folder: string) => void): Promise<void> {
   try {
-    process.exitCode = await run(readArguments(process.argv.slice(2)), templates);
+    process.exitCode = await run(readArguments(process.argv.slice(2)), templates, addPackages);
   } catch (error) {
     process.exitCode = explain(error);
   }
 }
 
 /** @returns The exit code. */
-async function run(args: Arguments, templates: string): Promise<number> {
+async function run(
+  args: Arguments,
+  templates: string,
+  addPackages: ((folder: string) => void) | undefined,
+): Promise<number> {
   if (args.infoOption !== undefined) {
     console.log(args.infoOption === 'help' ? help.trimEnd() : version);
     return 0;
@@ -37,14 +43,26 @@ async function run(args: Arguments, templates: string): Promise<number> {
   const choice = await choose(args);
   checkNode(choice.template, choice.isJavaScript, choice.runtime);
   checkFolder(choice.folder);
-  const packageManager = packageManagerOf(choice.runtime, process.env.npm_config_user_agent);
+  const userAgent = process.env.npm_config_user_agent;
+  const packageManager = packageManagerOf(choice.runtime, userAgent, addPackages !== undefined);
   const language = choice.isJavaScript ? 'javascript' : 'typescript';
   const template = join(templates, folderOf(choice.template, choice.runtime), language);
   const project = writeProject(template, choice.folder, packageManager);
+  if (addPackages !== undefined) addTo(project, addPackages);
   console.log(`Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice)}`);
   const isComplete = await complete(project, args, packageManager);
   printNext(project, packageManager, args.installsPackages && isComplete);
   return isComplete ? 0 : 1;
+}
+
+/** @throws What `addPackages` throws. The project is then removed. */
+function addTo(project: Project, addPackages: (folder: string) => void): void {
+  try {
+    addPackages(project.path);
+  } catch (error) {
+    project.remove();
+    throw error;
+  }
 }
 
 function describeChoice({ runtime, isJavaScript }: Choice): string {

@@ -92,9 +92,20 @@ const deno: PackageManager = {
   setUp: '',
 };
 
-/** Bun and Deno are package managers too. Images and CI runners with these runtimes need no other one. */
-export function packageManagerOf(runtime: Runtime, userAgent: string | undefined): PackageManager {
-  if (runtime === 'deno') return deno;
+/** npm installs the packages, and Deno runs the tasks: Deno cannot install packages from files. */
+const denoWithNpm: PackageManager = { ...npm, run: deno.run, exec: deno.exec };
+
+/**
+ * Bun and Deno are package managers too. Images and CI runners with these runtimes need no other one.
+ *
+ * @param hasPackageFiles Whether the application installs packages from files, and not from a registry.
+ */
+export function packageManagerOf(
+  runtime: Runtime,
+  userAgent: string | undefined,
+  hasPackageFiles: boolean,
+): PackageManager {
+  if (runtime === 'deno') return hasPackageFiles ? denoWithNpm : deno;
   return runtime === 'bun' ? { ...bun(''), setUp: '' } : detectPackageManager(userAgent);
 }
 

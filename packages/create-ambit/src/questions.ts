@@ -2,7 +2,7 @@
 import { select, text } from '@clack/prompts';
 import { type Arguments, type Template, templates } from './arguments.ts';
 import { findFault } from './folder.ts';
-import { findNodeObstacle, findObstacle } from './requirements.ts';
+import { findNodeObstacle } from './requirements.ts';
 import { type Runtime, runtimes } from './runtime.ts';
 
 /** The values that are needed to create an application. */
@@ -29,14 +29,15 @@ export function chooseDefaults({ folder, template, runtime, isJavaScript }: Argu
 }
 
 /**
- * Asks at most four questions: for the folder, unless it is in the command line, for the template, the runtime and the language.
+ * Asks at most four questions: for the folder, unless it is in the command line, for the runtime, the template and the language.
+ * The runtime comes first, because it decides which templates and languages this version of Node allows.
  *
  * @throws {Cancelled} when the user presses Ctrl-C or Escape.
  */
 export async function ask({ folder }: Arguments): Promise<Choice> {
   const chosenFolder = folder ?? (await askFolder());
-  const template = await askTemplate();
-  const runtime = await askRuntime(template);
+  const runtime = await askRuntime();
+  const template = await askTemplate(runtime);
   return { folder: chosenFolder, template, runtime, isJavaScript: await askLanguage(runtime) };
 }
 
@@ -51,8 +52,21 @@ async function askFolder(): Promise<string> {
   );
 }
 
-async function askTemplate(): Promise<Template> {
-  const obstacle = findObstacle('service', true);
+async function askRuntime(): Promise<Runtime> {
+  const options = (Object.keys(runtimes) as Runtime[]).map((value) => {
+    const obstacle = findNodeObstacle('minimal', true, value);
+    return {
+      value,
+      label: runtimes[value],
+      disabled: obstacle !== undefined,
+      ...(obstacle && { hint: obstacle }),
+    };
+  });
+  return answer<Runtime>(select<Runtime>({ message: 'Which runtime?', options }));
+}
+
+async function askTemplate(runtime: Runtime): Promise<Template> {
+  const obstacle = findNodeObstacle('service', true, runtime);
   return answer<Template>(
     select<Template>({
       message: 'Which template?',
@@ -67,19 +81,6 @@ async function askTemplate(): Promise<Template> {
       ],
     }),
   );
-}
-
-async function askRuntime(template: Template): Promise<Runtime> {
-  const options = (Object.keys(runtimes) as Runtime[]).map((value) => {
-    const obstacle = findNodeObstacle(template, true, value);
-    return {
-      value,
-      label: runtimes[value],
-      disabled: obstacle !== undefined,
-      ...(obstacle && { hint: obstacle }),
-    };
-  });
-  return answer<Runtime>(select<Runtime>({ message: 'Which runtime?', options }));
 }
 
 async function askLanguage(runtime: Runtime): Promise<boolean> {

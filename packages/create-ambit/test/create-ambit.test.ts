@@ -25,9 +25,9 @@ function makeFolder(): string {
   return folder;
 }
 
-function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = program) {
   const { npm_config_user_agent: _, ...outer } = process.env;
-  const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...outer, ...env } });
+  const child = spawn(process.execPath, [file, ...args], { cwd, env: { ...outer, ...env } });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed.stdout += text;
@@ -38,8 +38,8 @@ function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
   return { child, printed };
 }
 
-async function run(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}) {
-  const { child, printed } = start(cwd, args, env);
+async function run(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = program) {
+  const { child, printed } = start(cwd, args, env, file);
   const [status] = await once(child, 'close');
   return { status, ...printed };
 }
@@ -103,10 +103,12 @@ test.each([
 });
 
 test.each([
-  ['My API', 'it has capital letters', 'Try `my-api`'],
-  ['Ünï', 'it has other characters', 'Try `uni`'],
-  ['a b', 'it has other characters', 'Try `a-b`'],
-  ['a~b', 'it has other characters', 'Try `a-b`'],
+  ['Notes', 'it has capital letters. ', 'Try `notes`'],
+  ['My API', 'it has capital letters, and a space. ', 'Try `my-api`'],
+  ['Bad_Name!', 'it has capital letters, and `!`. ', 'Try `bad_name`'],
+  ['Ünï', 'it has other characters than a to z, 0 to 9, `-`, `_` and `.`: `Ü`, `ï`. ', 'Try `uni`'],
+  ['a b', 'it has other characters than a to z, 0 to 9, `-`, `_` and `.`: a space. ', 'Try `a-b`'],
+  ['a~b~', 'it has other characters than a to z, 0 to 9, `-`, `_` and `.`: `~`. ', 'Try `a-b`'],
   ['.notes', 'it begins with `.`', 'Try `notes`'],
   ['_notes', 'it begins with `_`', 'Try `notes`'],
   ['node_modules', 'the name is reserved', 'Try `node_modules-app`'],
@@ -160,12 +162,14 @@ test('a folder that cannot be created is an error of one line', async () => {
 
 test.each([
   [['--tmplate'], 'there is no option `--tmplate`. See --help'],
-  [['--template'], "Option '-t, --template <value>' argument missing. See --help"],
+  [['--template'], '`--template` needs a value: `minimal` or `service`'],
+  [['-t'], '`--template` needs a value: `minimal` or `service`'],
   [['--javascript=yes'], "Option '--javascript' does not take an argument. See --help"],
   [['--template', 'big'], 'there is no template `big`. The templates are minimal and service'],
   [['--runtime', 'browser'], 'there is no runtime `browser`. The runtimes are node, bun, deno, cloudflare'],
   [['--runtime', ''], 'there is no runtime ``. The runtimes are node, bun, deno, cloudflare'],
-  [['--runtime'], "Option '-r, --runtime <value>' argument missing. See --help"],
+  [['--runtime'], '`--runtime` needs a value: `node`, `bun`, `deno` or `cloudflare`'],
+  [['--runtime', '--yes'], '`--runtime` needs a value: `node`, `bun`, `deno` or `cloudflare`'],
   [['a', 'b'], 'one folder is enough, but there are two: `a` and `b`'],
   [
     ['a', 'minimal'],
@@ -189,6 +193,10 @@ test('--version prints the version of package.json', async () => {
     stdout: `${manifest.version}\n`,
     stderr: '',
   });
+});
+
+test('--help does not warn about what works', async () => {
+  expect((await run(makeFolder(), ['--help'])).stdout).not.toContain('is not made for workers');
 });
 
 test.each(['--help', '-h'])('%s lists every option and creates nothing', async (flag) => {
@@ -315,4 +323,70 @@ test('the service for Deno has an image of Deno, which starts it as the task doe
   const { tasks } = JSON.parse(readFileSync(join(folder, 'notes/deno.json'), 'utf8'));
   const command: string[] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
   expect(command.join(' ')).toBe(tasks.start);
+});
+
+const createFromClone = fileURLToPath(new URL('../../../scripts/create.mjs', import.meta.url));
+const everyOption = ['template', 'runtime', 'javascript', 'yes', 'install', 'git', 'help'];
+
+test.each(['--help', '-h'])('`npm run create -- %s` lists every option', async (flag) => {
+  const { status, stdout, stderr } = await run(makeFolder(), [flag], {}, createFromClone);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  for (const name of everyOption) expect(stdout).toContain(`--${name}`);
+});
+
+test('`npm run create` without a folder is wrong usage', async () => {
+  const { status, stdout, stderr } = await run(makeFolder(), ['--yes'], {}, createFromClone);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  for (const name of everyOption) expect(stderr).toContain(`--${name}`);
+});
+
+/** A program that creates applications with packages from files, as `npm run create` does. */
+function makeProgramWithPackages(addPackages: string): string {
+  const file = join(makeFolder(), 'create.cjs');
+  const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+  const [main, templates] = [join(dist, 'main.cjs'), join(dist, 'templates')].map((path) =>
+    JSON.stringify(path),
+  );
+  writeFileSync(file, `require(${main}).main(${templates}, ${addPackages});`);
+  return file;
+}
+
+const writeVendor =
+  "(folder) => require('node:fs').writeFileSync(require('node:path').join(folder, 'vendor'), '')";
+
+test('packages from files are in the application before they are installed', async () => {
+  const folder = makeFolder();
+  const env = makeProgram('npm', 'ls vendor > found');
+  const args = ['notes', '--javascript', '--install', '--git'];
+  const { status, stderr } = await run(folder, args, env, makeProgramWithPackages(writeVendor));
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(readFileSync(join(folder, 'notes/found'), 'utf8')).toBe('vendor\n');
+  expect(existsSync(join(folder, 'notes/.git/HEAD'))).toBe(true);
+});
+
+test('if the packages cannot be added, nothing is left', async () => {
+  const folder = makeFolder();
+  const file = makeProgramWithPackages("() => { throw new Error('no space is left') }");
+  expect(await run(folder, ['notes', '--javascript'], {}, file)).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'create-ambit: no space is left.\n',
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('npm installs packages from files for Deno, which cannot install them', async () => {
+  const folder = makeFolder();
+  const args = ['notes', '--javascript', '--runtime', 'deno'];
+  const { stdout } = await run(folder, args, {}, makeProgramWithPackages(writeVendor));
+  expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm install && deno task dev\n$/);
+  const readme = readFileSync(join(folder, 'notes/README.md'), 'utf8');
+  expect(readme).toContain('\nnpm install && deno task dev\n');
+});
+
+test('the README for Deno has the command that is printed', async () => {
+  const folder = makeFolder();
+  await run(folder, ['notes', '--javascript', '--runtime', 'deno']);
+  const readme = readFileSync(join(folder, 'notes/README.md'), 'utf8');
+  expect(readme).toContain('\ndeno install && deno task dev\n');
 });

@@ -40,5 +40,3 @@ export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bu
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
 /** Whether the runtime is neither Bun nor Deno. Then optimisations that were measured on Node are used. */
 export const isNode: boolean = bun === undefined && deno === undefined;
-/** Whether this is the build for workers. */
-export const isWorker: boolean = false;

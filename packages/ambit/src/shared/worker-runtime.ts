@@ -3,4 +3,3 @@
 export const bun = undefined;
 export const deno = undefined;
 export const isNode = false;
-export const isWorker = true;

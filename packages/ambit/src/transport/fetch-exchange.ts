@@ -4,7 +4,6 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ReplyHeaders } from '../contract/exchange.ts';
-import type { Plan } from '../contract/plan.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import type { FetchExecution } from '../contract/server.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../contract/warnings.ts';
@@ -219,9 +218,6 @@ export class FetchExchange extends FetchRequest {
 
   #answer(response: Response): void {
     this.#response = response;
-    // Undefined if boot has failed, or before routing.
-    const plan = this.plan as Plan | undefined;
-    if (this.isFromServer && plan !== undefined && plan.steps.onResponse.length > 0) this.keepHead();
     this.#waiting?.resolve(response);
   }
 
@@ -244,7 +240,7 @@ export class FetchExchange extends FetchRequest {
       () => this.#createdListeners?.emitDrained(),
       () => this.leave(),
     );
-    this.#answerWith(this.#stream.body);
+    this.#answerWith(withLength(this.#stream.body, this.#headers));
     return this.#stream;
   }
 
@@ -350,6 +346,17 @@ export class FetchExchange extends FetchRequest {
     this.watchClient();
     return stop;
   }
+}
+
+type LengthStream = new (bytes: number) => TransformStream<Uint8Array, Uint8Array>;
+
+/** Workers send the length of such a stream only (https://developers.cloudflare.com/workers/runtime-apis/streams/transformstream). */
+const { FixedLengthStream } = globalThis as { FixedLengthStream?: LengthStream };
+
+function withLength(body: ReadableStream<Uint8Array>, headers: ResponseHeaders): ReadableStream<Uint8Array> {
+  if (FixedLengthStream === undefined) return body;
+  const length = new Headers(headers).get('content-length');
+  return length === null ? body : body.pipeThrough(new FixedLengthStream(Number(length)));
 }
 
 /** Statuses without content: Fetch, 2.2.3. */

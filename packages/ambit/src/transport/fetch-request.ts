@@ -51,8 +51,7 @@ export abstract class FetchRequest extends Exchange {
     return this.#requestHeaders;
   }
 
-  /** Reads what the runtime forgets when it has the response, for code that runs after it. */
-  protected keepHead(): void {
+  override keepHead(): void {
     this.#requestHeaders ??= headersOf(this.webRequest);
     this.#peerAddress ??= addressFrom(this.context, this.webRequest);
   }

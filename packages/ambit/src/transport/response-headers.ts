@@ -19,7 +19,7 @@ export const connectionFields: ReadonlySet<string> = new Set([
 export function makeResponseHeaders(status: number, fields: ReplyHeaders, isUpgrade = false): Headers {
   const isAccepted = isUpgrade ? status === 101 : status >= 200 && status <= 599;
   if (!isAccepted) throw new RangeError(`A response cannot have the status ${status} here`);
-  checkFields(fields);
+  checkDefinedFields(fields);
   const headers = new Headers();
   try {
     for (const name in fields) {
@@ -39,7 +39,7 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders, isUpgr
  */
 export function fieldError(error: unknown, fields: ReplyHeaders): unknown {
   try {
-    checkFields(fields);
+    checkDefinedFields(fields);
   } catch (invalid) {
     return invalid;
   }
@@ -52,6 +52,6 @@ export function fieldError(error: unknown, fields: ReplyHeaders): unknown {
  *
  * @throws {TypeError} for a field that node rejects.
  */
-export function checkFields(fields: ReplyHeaders): void {
+export function checkDefinedFields(fields: ReplyHeaders): void {
   for (const name in fields) if (fields[name] !== undefined) checkField(name, fields[name]);
 }

@@ -2,7 +2,7 @@
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import { bun, deno } from '../shared/js-runtime.ts';
 import { canMakeFastResponses, makeFastResponse } from './deno-response.ts';
-import { checkFields, connectionFields, fieldError } from './response-headers.ts';
+import { checkDefinedFields, connectionFields, fieldError } from './response-headers.ts';
 
 /** The head of a response that has only a content type. */
 interface TypeHead {
@@ -37,7 +37,7 @@ export function makeTextResponse(
   try {
     if (hasOnlyType(fields, omitsLength))
       return makeResponseOfType(text, status, fields['content-type'] as string);
-    checkFields(fields);
+    checkDefinedFields(fields);
     const headers = plainFields(fields, omitsLength);
     return headers === undefined ? undefined : new Response(text, { status, headers });
   } catch (error) {
@@ -55,7 +55,7 @@ export function makeResponseOfType(text: string, status: number, type: string): 
 }
 
 function makeHead(status: number, type: string): TypeHead {
-  checkFields({ 'content-type': type });
+  checkDefinedFields({ 'content-type': type });
   const init = { status, headers: new Headers({ 'content-type': type }) };
   const response = new Response(null, init);
   const head = {

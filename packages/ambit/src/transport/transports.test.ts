@@ -385,6 +385,36 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
         setTimeout(() => stream.destroy(new Error('broken')), 10);
         await expect(textOf(answer)).rejects.toThrow();
       });
+
+      for (const [is, lengthBytes] of [
+        ['longer', 7],
+        ['shorter', 9],
+      ] as const) {
+        test(`of ${what}'s that is ${is} than its content-length is cut off, and the error is logged`, async () => {
+          const lines = new LogLines();
+          const app = make({ logger: { stream: lines } });
+          app.get('/', (_request, reply) =>
+            reply
+              .header('content-length', lengthBytes)
+              .send(wrap(Readable.from(['first', 'end'].map(Buffer.from)))),
+          );
+          const received = await ask(app)
+            .then(textOf)
+            .catch(() => 'cut off');
+          expect(received).not.toBe('firstend');
+          await expect
+            .poll(() => lines.lines.map(({ err }) => err?.code))
+            .toContain('AMBIT_ERR_STREAM_LENGTH_MISMATCH');
+        });
+      }
+
+      test(`of ${what}'s that has its content-length arrives whole`, async () => {
+        const app = make();
+        app.get('/', (_request, reply) =>
+          reply.header('content-length', 8).send(wrap(Readable.from(['first', 'end'].map(Buffer.from)))),
+        );
+        expect(await textOf(await ask(app))).toBe('firstend');
+      });
     }
   });
 

@@ -20,7 +20,7 @@ const smallest: Partial<Record<string, number>> = { retryAfterSeconds: 0 };
 const priorityTypes: OptionTypes = { priority: ["'low'", "'normal'", "'high'", "'critical'"] };
 
 const hint =
-  'Leave it out, and limit requests in front of the application: only Node measures how busy its event loop is';
+  'Leave it out, and limit requests in front of the application: only Node measures both the delay and the utilization of its event loop';
 
 type MakeError = (problem: string) => Error;
 

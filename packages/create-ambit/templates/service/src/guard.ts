@@ -21,7 +21,7 @@ export function guard(context: Base) {
     const user = await findUser(context.database, request.headers.authorization);
     if (user === undefined) {
       reply.header('www-authenticate', 'Bearer');
-      return reply.code(401).send({ message: 'This needs a token: POST /tokens makes one' });
+      return reply.code(401).send({ message: 'This needs a token: POST /tokens creates one' });
     }
     request.user = user;
   });

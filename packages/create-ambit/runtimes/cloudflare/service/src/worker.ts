@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
-import pino from 'pino';
 import compiled from '../compiled-schemas.js';
 import { makeApp } from './app.ts';
 import { openD1 } from './database/d1.ts';
 import { openEvents } from './events.ts';
 import { openBucket } from './files.ts';
+import { logger } from './logger.ts';
 
 export { NoteEvents } from './note-events.ts';
 
@@ -15,7 +15,4 @@ const platform = {
 };
 
 /** The compiled schemas are those of the build: workers may not generate code. */
-export default makeApp(platform, {
-  compiled,
-  loggerInstance: pino({ level: 'info', browser: { asObject: true, serialize: true } }),
-});
+export default makeApp(platform, { compiled, loggerInstance: logger });
