@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findChromium } from './chromium.mjs';
+import { installPackages } from './debian.mjs';
 import { installWhenNeeded } from './install.mjs';
+import { provideNode } from './provide-node.mjs';
 import { runScript, runStep } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,6 +27,11 @@ if (project === 'browser' && findChromium() === undefined) {
 installWhenNeeded();
 const folder = project === 'interop' ? 'interop' : 'ecosystem';
 installWhenNeeded(folder);
+if (project === 'ecosystem') {
+  // Once, because several test files need them, and run at the same time.
+  provideNode('24');
+  installPackages(['redis-server']);
+}
 const passed =
   runScript('build', 'build') &&
   (folder === 'interop' || run('types of the tests', 'typescript/bin/tsc', '-p', folder)) &&

@@ -1,13 +1,13 @@
 /** The options of servers: where they listen, and their limits of time. */
 import type { AmbitOptions } from './options.ts';
 
-/** The options of `listen`. */
 /** The third argument that workers pass to `fetch`. */
 export interface FetchExecution {
   /** Keeps the request alive until the work has ended: otherwise, the runtime ends it with the response. */
   waitUntil(work: PromiseLike<unknown>): void;
 }
 
+/** The options of `listen`. */
 export interface ListenOptions {
   /** TCP port: 0 to 65,535. 0, the default, picks a free one. */
   port?: number;

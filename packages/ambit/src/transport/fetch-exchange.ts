@@ -12,13 +12,17 @@ import { ExchangeListeners } from './exchange-listeners.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
 import { FetchRequest } from './fetch-request.ts';
 import { clientGone } from './fetch-request-body.ts';
+import {
+  hasNoContent,
+  type ResponseBody,
+  type ResponseHeaders,
+  wholeBody,
+  withLength,
+} from './fetch-response-body.ts';
 import { FetchResponseStream } from './fetch-response-stream.ts';
 import { makeResponseHeaders } from './response-headers.ts';
 import { makeTextResponse } from './text-response.ts';
 import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
-
-type ResponseBody = ConstructorParameters<typeof Response>[0];
-type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 /**
  * Without it, workerd would compress a payload with a `content-encoding` again
@@ -201,7 +205,7 @@ export class FetchExchange extends FetchRequest {
   override end(payload?: string | Uint8Array): void {
     if (this.isEnded || this.isDestroyed) return;
     if (this.#stream === undefined) {
-      this.#answerWith(hasNoContent(this.method, this.status) ? this.#noContent() : bytesOf(payload));
+      this.#answerWith(wholeBody(this.method, this.status, this.#headers, payload));
     } else {
       if (payload !== undefined) this.write(payload);
       this.#stream.close();
@@ -219,14 +223,6 @@ export class FetchExchange extends FetchRequest {
   #answer(response: Response): void {
     this.#response = response;
     this.#waiting?.resolve(response);
-  }
-
-  /** For a HEAD whose GET is streamed, the length is not known. Without any body, runtimes would send the length 0. */
-  #noContent(): ResponseBody | null {
-    const hasLength = new Headers(this.#headers).has('content-length');
-    if (this.method !== 'HEAD' || hasLength) return null;
-    // Closed late, because Bun looks into a stream that is closed already.
-    return new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });
   }
 
   #answerWith(body: ResponseBody | null): void {
@@ -346,26 +342,4 @@ export class FetchExchange extends FetchRequest {
     this.watchClient();
     return stop;
   }
-}
-
-type LengthStream = new (bytes: number) => TransformStream<Uint8Array, Uint8Array>;
-
-/** Workers send the length of such a stream only (https://developers.cloudflare.com/workers/runtime-apis/streams/transformstream). */
-const { FixedLengthStream } = globalThis as { FixedLengthStream?: LengthStream };
-
-function withLength(body: ReadableStream<Uint8Array>, headers: ResponseHeaders): ReadableStream<Uint8Array> {
-  if (FixedLengthStream === undefined) return body;
-  const length = new Headers(headers).get('content-length');
-  return length === null ? body : body.pipeThrough(new FixedLengthStream(Number(length)));
-}
-
-/** Statuses without content: Fetch, 2.2.3. */
-function hasNoContent(method: string, status: number): boolean {
-  return method === 'HEAD' || status === 204 || status === 205 || status === 304;
-}
-
-/** As bytes, because a `Response` adds a content type to a string. */
-function bytesOf(payload: string | Uint8Array | undefined): ResponseBody | null {
-  if (payload === undefined || payload.length === 0) return null;
-  return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
 }

@@ -443,6 +443,32 @@ describe('a response', () => {
     });
   });
 
+  test('has no early hints: they are left out with a warning', async () => {
+    const app = ambit();
+    app.get('/hints', (_request, reply) => {
+      reply.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      return 'text';
+    });
+    const warned = once(process, 'warning');
+    expect(await (await app.fetch(get('/hints'))).text()).toBe('text');
+    expect((await warned)[0]).toMatchObject({
+      code: 'AMBWRN007',
+      message: expect.stringContaining('GET /hints'),
+    });
+  });
+
+  test('to a server comes with a warning if the application has options of a server', async () => {
+    const app = ambit({ requestTimeout: 5000, bodyLimit: 10 });
+    app.get('/x', () => 'text');
+    const warned = once(process, 'warning');
+    await app.fetch(get('/x'), {});
+    const [warning] = await warned;
+    expect(warning).toMatchObject({
+      code: 'AMBWRN008',
+      message: expect.stringContaining('requestTimeout. The server'),
+    });
+  });
+
   test('of a stream begins before the stream ends', async () => {
     const app = ambit();
     const stream = new Readable({ read() {} });
