@@ -38,9 +38,9 @@ const section = (title) => guide.split(`## ${title}\n`)[1].split('\n## ')[0];
 
 describe('the first program of the guide', () => {
   test.each([
-    ['node', /`node (server\.js)`/],
-    ['bun', /`bun (server\.js)`/],
-    ['deno', /`deno (run .* server\.js)`/],
+    ['node', /`node (server\.mjs)`/],
+    ['bun', /`bun (server\.mjs)`/],
+    ['deno', /`deno (run .* server\.mjs)`/],
   ])('listens on %s', async (runtime, command) => {
     const folder = writeFiles('listen', guide.split('\n## ')[0]);
     const server = await startServer(folder, commandOf(runtime, command), env, origin);
