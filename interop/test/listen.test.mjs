@@ -156,7 +156,10 @@ describe.each([
       flavor,
       listen: { port: portOf(first.address) },
     });
-    expect(refused.error).toMatchObject(failure('EADDRINUSE'));
+    expect(refused.error).toMatchObject({
+      ...failure('EADDRINUSE'),
+      message: `listen EADDRINUSE: address already in use 127.0.0.1:${portOf(first.address)}`,
+    });
     const { address } = await command('listen', { port: 0, host: '127.0.0.1' });
     expect((await ask(address)).status).toBe(200);
   });

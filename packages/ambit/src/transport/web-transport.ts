@@ -9,6 +9,7 @@ import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
 import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
 import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';
+import { listenError } from './listen-error.ts';
 import type { ClosableServer } from './node-server.ts';
 import { Transport, type TransportHost } from './transport.ts';
 import {
@@ -142,7 +143,11 @@ export class WebTransport extends Transport {
       serve: this.#serve,
       byPath: this.#serversByPath(),
     };
-    return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
+    try {
+      return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
+    } catch (error) {
+      throw listenError(error, listen);
+    }
   }
 
   /**
