@@ -98,6 +98,23 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
     await node.stop();
   });
 
+  describe.each(['node', 'bun', 'deno'])('on %s, with the option `engine`', (runtime) => {
+    let server;
+    beforeAll(async () => {
+      server = await start([...runtimes[runtime](), 'runtimes/serve.mjs', flavor, 'node-http']);
+    });
+    afterAll(() => server.stop());
+
+    test.each(Object.keys(requests))('%s: the response is that of Node', async (title) => {
+      const [path, options] = requests[title];
+      expect(await answerOf(await ask(server.origin, path, options), title)).toEqual(expected[title]);
+    });
+
+    test.each(rules)('rule $rule: the responses are those of Node', async ({ rule, requests }) => {
+      expect(await answerAll(server.origin, requests)).toEqual(expected[rule]);
+    });
+  });
+
   describe.each(Object.keys(starts))('on %s', (runtime) => {
     let server;
     beforeAll(async () => {

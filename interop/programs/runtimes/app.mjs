@@ -4,6 +4,7 @@ import { makeApp } from './make-app.mjs';
 
 const { ambit } = await import('ambit');
 const { fastify } = await import('fastify');
-const [flavor] = process.argv.slice(2);
+const [flavor, way] = process.argv.slice(2);
+const options = way === 'node-http' ? { engine: 'node' } : {};
 
-export default makeApp(flavor === 'fastify' ? fastify : ambit);
+export default makeApp(flavor === 'fastify' ? fastify : ambit, options);

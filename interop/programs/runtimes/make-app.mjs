@@ -24,10 +24,10 @@ class LazyPromise extends Promise {
 
 /**
  * @param {(options: object) => object} factory Of either flavor.
- * @param {unknown} [compiled] The schemas, compiled in a build.
+ * @param {object} options Of the application.
  */
-export function makeApp(factory, compiled) {
-  const app = factory({ compiled });
+export function makeApp(factory, options) {
+  const app = factory(options);
   app.decorateRequest('who', null);
   app.addHook('onRequest', async (request) => {
     request.who = 'hook';

@@ -1,12 +1,15 @@
-// Serves the application, and prints the port. Ends with its input. `serve.mjs ambit` uses `listen`; `serve.mjs ambit fetch`
-// passes `app.fetch` to the server of the runtime, or to that of the HTTP engine.
+// Serves the application, and prints the port. Ends with its input. `serve.mjs ambit` uses `listen`, and `serve.mjs ambit node-http`
+// with `engine: 'node'`; `serve.mjs ambit fetch` passes `app.fetch` to the server of the runtime, or to that of the HTTP engine.
 import app from './app.mjs';
 
 const { Bun, Deno } = globalThis;
 const { fetch } = app;
 const place = { hostname: '127.0.0.1', port: 0 };
+const listen = async () => new URL(await app.listen({ host: place.hostname, port: 0 })).port;
 const servers = {
-  listen: async () => new URL(await app.listen({ host: place.hostname, port: 0 })).port,
+  listen,
+  // `app.mjs` sets the option `engine`.
+  'node-http': listen,
   async fetch() {
     if (Bun !== undefined) return Bun.serve({ ...place, fetch, idleTimeout: 0 }).port;
     if (Deno !== undefined) return Deno.serve({ ...place, onListen() {} }, fetch).addr.port;

@@ -2,4 +2,4 @@ import { fastify } from 'fastify';
 import * as compiled from './compiled-fastify.mjs';
 import { makeApp } from './make-app.mjs';
 
-export default makeApp(fastify, compiled);
+export default makeApp(fastify, { compiled });
