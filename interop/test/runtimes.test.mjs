@@ -133,6 +133,22 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
       expect(await answerAll(server.origin, requests)).toEqual(expected[rule]);
     });
 
+    // On Bun, the field has no effect.
+    const statusOfWrongHost = runtime.startsWith('bun') ? 404 : 400;
+    test('a field `host` that is not a host reaches no other route', async () => {
+      for (const host of [
+        'example.org/json',
+        'example.org/json/7?',
+        'example.org/json/7#',
+        'a\\json',
+        'a@b',
+        'a:x',
+      ])
+        expect((await ask(server.origin, '/7', { headers: { host } })).statusCode).toBe(statusOfWrongHost);
+      for (const host of ['', 'example.org', 'example.org:8080', '[::1]', '[::1]:80', 'ex%41mple_1', 'a:'])
+        expect((await ask(server.origin, '/cookies', { headers: { host } })).statusCode).toBe(200);
+    });
+
     test('trailers are left out, with one warning for each route', async () => {
       for (const _ of [1, 2]) await text(await ask(server.origin, '/trailers'));
       const warnings = server.printed.filter((line) => line.includes('AMBWRN006'));

@@ -11,15 +11,19 @@ import { warnOptionsUnused } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { locateError } from '../shared/error-place.ts';
-import { deno } from '../shared/js-runtime.ts';
+import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/payload-shapes.ts';
 import { injectInto } from './inject.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
+import { refuseWrongHost } from './refuse-wrong-host.ts';
 import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
 
 const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require('./fetch-exchange.ts'));
+
+/** On Deno and in workers. */
+const checksHost = !isNode && bun === undefined;
 
 type InjectCallback = (error: Error | undefined, response: undefined) => void;
 
@@ -59,7 +63,9 @@ export class UnconnectedRequests {
     if (!this.#isChecked && context !== undefined) this.#checkOptions();
     this.hasServed = true;
     const { FetchExchange } = loadFetch();
-    const rejection = refuseUpgrade(request, transport.server, format);
+    const rejection =
+      (checksHost && context !== undefined ? refuseWrongHost(request, format) : undefined) ??
+      refuseUpgrade(request, transport.server, format);
     if (rejection !== undefined) return rejection;
     const x = new FetchExchange(request, context, transport.unconnected);
     x.execution = execution;

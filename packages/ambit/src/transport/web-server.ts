@@ -1,8 +1,10 @@
 /** Opens servers of Bun and Deno: they call a function with each `Request`, and send the `Response` that it returns. */
 import type { AddressInfo } from 'node:net';
+import type { AmbitOptions } from '../contract/options.ts';
 import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
 import { serveAtOnce, serveInMicrotask } from './deno-async-context.ts';
+import { refuseWrongHost, showsValidHost } from './refuse-wrong-host.ts';
 import { pathOf } from './request-parts.ts';
 
 /** One server on one address. */
@@ -25,6 +27,8 @@ export interface WebServerOptions {
   /** How long a connection may be silent, in seconds. Ignored if the runtime has no such limit. */
   readonly idleSeconds: number;
   readonly serve: ServeRequest;
+  /** The format of errors. */
+  readonly errors: AmbitOptions['errors'];
   /** What serves GET requests for a path, instead of `serve`. */
   readonly byPath: ReadonlyMap<string, ServeRequest>;
 }
@@ -75,12 +79,19 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
 
 /** Deno finds no routes by itself. */
 function serveByPath(options: WebServerOptions): ServeRequest {
-  const serve = serveInMicrotask(options.serve);
-  const byPath = new Map([...options.byPath].map(([path, get]) => [path, serveAtOnce(get)]));
+  const withHost = (serve: ServeRequest): ServeRequest => {
+    return (request, context) => refuseWrongHost(request, options.errors) ?? serve(request, context);
+  };
+  const serve = serveInMicrotask(withHost(options.serve));
+  const byPath = new Map(
+    [...options.byPath].map(([path, get]) => [path, serveAtOnce(showsValidHost(path) ? get : withHost(get))]),
+  );
   if (byPath.size === 0) return serve;
   // HOT: once per request.
   return (request, context) => {
-    const get = request.method === 'GET' ? byPath.get(pathOf(request.url)) : undefined;
+    const { method, url } = request;
+    // Clients send no fragment, but a wrong host may have one.
+    const get = method === 'GET' && !url.includes('#') ? byPath.get(pathOf(url)) : undefined;
     return get === undefined ? serve(request, context) : get(request, context);
   };
 }

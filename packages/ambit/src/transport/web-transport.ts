@@ -142,6 +142,7 @@ export class WebTransport extends Transport {
       idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
       serve: this.#serve,
       byPath: this.#serversByPath(),
+      errors: this.settings.userOptions.errors,
     };
     try {
       return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
