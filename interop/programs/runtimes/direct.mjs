@@ -203,6 +203,9 @@ async function countDirectOfMany() {
   return answers.filter((answer) => answer.isDirect).length;
 }
 
+/** Deno needs no valid host for a direct route whose path has one segment, and for others it does. Bun never does. */
+const wrongHosts = globalThis.Bun === undefined ? [] : ['1.1\r\nHost: a b'];
+
 /** The responses to requests with an unusual path or `Host`. */
 async function rawAnswersOf() {
   const app = ambit();
@@ -215,7 +218,7 @@ async function rawAnswersOf() {
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
   const answers = [];
   for (const path of ['/object', '/later?a=1', '/dots/../up', '/dots/./here', '/up', '//object'])
-    for (const end of ['1.0', '1.1\r\nHost:', '1.1\r\nHost: a b', '1.1\r\nHost: a'])
+    for (const end of ['1.0', '1.1\r\nHost:', ...wrongHosts, '1.1\r\nHost: a'])
       answers.push(await rawAnswerOf(port, `GET ${path} HTTP/${end}\r\nConnection: close\r\n\r\n`));
   return answers;
 }
