@@ -100,7 +100,7 @@ export abstract class Exchange {
   // ---- members that only some wires have
 
   /** Called before the response if code reads the request after it: the headers and the address, which not every wire has then. */
-  keepHead(): void {}
+  cacheRequestHead(): void {}
 
   get peerAddress(): string | undefined {
     return undefined;

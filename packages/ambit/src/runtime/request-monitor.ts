@@ -14,7 +14,7 @@ export function monitorRequest(x: Exchange): void {
   const { plan } = x;
   const { steps } = plan;
   if (plan.handlerTimeoutMs > 0) limitTime(x, plan.handlerTimeoutMs);
-  if (steps.onResponse.length > 0) x.keepHead();
+  if (steps.onResponse.length > 0) x.cacheRequestHead();
   if (plan.tracksCompletion) {
     monitorOf(x).startedAtMs = performance.now();
     x.onceFinished((error) => finish(x, error));

@@ -3,7 +3,7 @@
  * the async context that the calls before have left, and does not restore it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ServeRequest } from './web-server.ts';
+import type { ServeRequest } from './serve-request.ts';
 
 /** Calls `serve` in a microtask, after which Deno restores the context. */
 export function serveInMicrotask(serve: ServeRequest): ServeRequest {

@@ -51,7 +51,7 @@ export abstract class FetchRequest extends Exchange {
     return this.#requestHeaders;
   }
 
-  override keepHead(): void {
+  override cacheRequestHead(): void {
     this.#requestHeaders ??= headersOf(this.webRequest);
     this.#peerAddress ??= addressFrom(this.context, this.webRequest);
   }

@@ -6,6 +6,7 @@ import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
 import { serveAtOnce, serveInMicrotask } from './deno-async-context.ts';
 import { refuseWrongHost, showsValidHost } from './refuse-wrong-host.ts';
 import { pathOf } from './request-parts.ts';
+import type { ServeRequest } from './serve-request.ts';
 
 /** One server on one address. */
 export interface WebServer {
@@ -15,8 +16,6 @@ export interface WebServer {
   /** Ends every connection, as far as the runtime can. Their requests have been destroyed before. */
   destroy(): void;
 }
-
-export type ServeRequest = (request: Request, context: unknown) => Response | Promise<Response>;
 
 /** Where to listen, and with which settings and handler. */
 export interface WebServerOptions {

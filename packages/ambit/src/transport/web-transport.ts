@@ -11,14 +11,9 @@ import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { listenError } from './listen-error.ts';
 import type { ClosableServer } from './node-server.ts';
+import type { ServeRequest } from './serve-request.ts';
 import { Transport, type TransportHost } from './transport.ts';
-import {
-  openBunServer,
-  openDenoServer,
-  type ServeRequest,
-  type WebServer,
-  type WebServerOptions,
-} from './web-server.ts';
+import { openBunServer, openDenoServer, type WebServer, type WebServerOptions } from './web-server.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
 const runtime: WebRuntime = bun === undefined ? 'Deno' : 'Bun';
