@@ -1,22 +1,56 @@
 // `npm run build`: tsc checks the sources and writes their declarations, then each package is bundled,
-// and the templates of create-ambit are created.
+// and the templates of create-ambit are created. Nothing runs if the build is already that of the sources.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
 import { writeFastifyTypes } from './fastify-types.mjs';
 import { buildTemplates } from './templates.mjs';
 import { vendorScalar } from './vendor.mjs';
 
+const stampFile = 'node_modules/.build-stamp';
+
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-declareFormat();
-mkdirSync('packages/ambit/types', { recursive: true });
-writeFileSync('packages/ambit/types/fastify.d.cts', writeFastifyTypes('packages/fastify'));
-const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
-const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
-if (status === 0) {
+const sources = hashSources();
+if (!isBuilt(sources)) process.exitCode = await build();
+
+async function build() {
+  rmSync(stampFile, { force: true });
+  declareFormat();
+  mkdirSync('packages/ambit/types', { recursive: true });
+  writeFileSync('packages/ambit/types/fastify.d.cts', writeFastifyTypes('packages/fastify'));
+  const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
+  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
+  if (status !== 0) return status ?? 1;
   vendorScalar();
   await bundlePackages();
   buildTemplates();
+  writeFileSync(stampFile, sources);
+  return 0;
 }
-process.exitCode = status ?? 1;
+
+/** One hash of everything that the build reads: packages without their tests and what they were built to, scripts, settings. */
+function hashSources() {
+  const hash = createHash('sha256');
+  const isNoSource =
+    /^packages\/[^/]+\/(?:dist\/|test\/|bench\/|src\/.*\.test(?:-d)?\.ts$|types\/fastify\.d\.cts$)|node_modules|\.gz$/;
+  const files = ['packages', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/')),
+  );
+  const settings = ['package-lock.json', 'biome.json', 'tsconfig.base.json', 'tsconfig.build.json'];
+  for (const file of [...files, ...settings].filter((name) => !isNoSource.test(name)).sort())
+    hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function isBuilt(hash) {
+  const hasOutput = (name) => existsSync(`packages/${name}/dist`);
+  return (
+    existsSync(stampFile) &&
+    readFileSync(stampFile, 'utf8') === hash &&
+    readdirSync('packages').every((name) => !existsSync(`packages/${name}/package.json`) || hasOutput(name))
+  );
+}
