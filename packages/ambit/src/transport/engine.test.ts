@@ -1,9 +1,10 @@
 /** Whether our engine or node's own server serves HTTP/1.1, what must be the same with both, and how they differ. */
 import { once } from 'node:events';
 import http from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { AmbitOptions, Context } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { cert, key } from '../../test/fixtures/certificate.ts';
 import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
@@ -11,6 +12,17 @@ import { converse, lastRequest, open, request, statuses } from '../../test/suppo
 import { serve, servePort } from '../../test/support/serve.ts';
 
 type NodeSocket = Socket & { parser?: object | null };
+
+/** Says at once that everything is written, and keeps it, as a socket that a library writes to later does. */
+class KeepingSocket extends Socket {
+  readonly kept: (string | Uint8Array)[] = [];
+
+  _writeGeneric(isList: boolean, data: unknown, _encoding: string, done: () => void): void {
+    if (isList) for (const { chunk } of data as { chunk: Uint8Array }[]) this.kept.push(chunk);
+    else this.kept.push(data as string | Uint8Array);
+    done();
+  }
+}
 
 /** Answers whether the engine or node serves the connection: node's server sets its parser on each socket. */
 function addLaneRoute(app: Context): Context {
@@ -255,6 +267,49 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       'fast',
     ]);
   });
+
+  test.each(['rows', 'items', 'text', 'bytes', 'stream', 'error'])(
+    'each client gets its own bytes from a socket that keeps what it is given (%s)',
+    async (kind) => {
+      const app = make();
+      const rowSchema = {
+        type: 'object',
+        properties: { name: { type: 'string' }, index: { type: 'integer' } },
+      };
+      const rowsOf = (name: string): object[] => Array.from({ length: 300 }, (_, index) => ({ name, index }));
+      app.get('/rows/:name', {
+        schema: { response: { 200: { type: 'array', items: rowSchema } } },
+        handler: ({ params }) => rowsOf((params as { name: string }).name),
+      });
+      app.get('/items/:name', {
+        schema: { response: { 200: { content: { 'application/x-ndjson': { itemSchema: rowSchema } } } } },
+        handler: async function* ({ params }: { params: unknown }) {
+          yield* rowsOf((params as { name: string }).name);
+        } as never,
+      });
+      app.get('/text/:name', ({ params }) => (params as { name: string }).name.repeat(1000));
+      app.get('/bytes/:name', ({ params }) => Buffer.from((params as { name: string }).name.repeat(1000)));
+      app.get('/stream/:name', ({ params }) =>
+        Readable.from([(params as { name: string }).name.repeat(1000)]),
+      );
+      app.get('/error/:name', ({ params }) => {
+        throw Object.assign(new Error((params as { name: string }).name.repeat(1000)), { statusCode: 400 });
+      });
+      await serve(app);
+      const clients = ['AAAA', 'BBBB', 'CCCC', 'DDDD'].map((name) => {
+        const socket = new KeepingSocket();
+        app.server.emit('connection', socket);
+        socket.push(Buffer.from(lastRequest('GET', `/${kind}/${name}`)));
+        return { name, socket };
+      });
+      for (const { name, socket } of clients) {
+        const text = (): string => socket.kept.map((each) => Buffer.from(each as string)).join('');
+        const names = (): string[] => text().match(/AAAA|BBBB|CCCC|DDDD/g) ?? [];
+        await vi.waitFor(() => expect(names().length).toBeGreaterThanOrEqual(300));
+        expect(new Set(names())).toEqual(new Set([name]));
+      }
+    },
+  );
 
   for (const [when, delayMs] of [
     ['at once', 0],

@@ -1,7 +1,5 @@
 /** Collects the responses of a connection, and sends them with one write if possible. */
-import { Socket } from 'node:net';
-import { Writable } from 'node:stream';
-import { releaseBuffer } from '../answer/buffer-pool.ts';
+import type { Socket } from 'node:net';
 
 /** Called when the operating system has taken a response, or with the error if it could not. */
 export type WrittenListener = (error?: Error | null) => void;
@@ -10,9 +8,6 @@ export type WrittenListener = (error?: Error | null) => void;
 const maxCollectedBytes = 64 * 1024;
 /** Bytes up to this length are copied behind their head, because a copy costs less than a second write. */
 const maxCopyBytes = 16 * 1024;
-
-const { write } = Writable.prototype;
-const { _write } = Socket.prototype;
 
 /** The socket ended before a response was written. */
 class SocketEnded extends Error {
@@ -53,14 +48,6 @@ export class Output {
     return this.#text === '' && this.#pieces === undefined;
   }
 
-  /**
-   * Whether a buffer may be used again after its write. Node's own `write` does not read from it later, but a replaced `write` may, for
-   * example to slow down a client.
-   */
-  get mayReuseBuffers(): boolean {
-    return this.isEmpty && this.#socket.write === write && this.#socket._write === _write;
-  }
-
   get isLong(): boolean {
     return this.#text.length > maxCollectedBytes || this.#pieces !== undefined;
   }
@@ -98,30 +85,6 @@ export class Output {
     if (before !== undefined && bytes.length <= maxCopyBytes) {
       this.#pieces![last] = Buffer.concat([before, bytes]);
     } else this.#pieces!.push(bytes);
-  }
-
-  /**
-   * Writes part of a buffer at once, and releases the buffer when the socket has sent it. Call this only if {@link mayReuseBuffers}:
-   * nothing else is then waiting to be written.
-   */
-  writePooled(buffer: Buffer, start: number, end: number): void {
-    if (!this.#socket.writable) {
-      releaseBuffer(buffer);
-      this.#drop();
-      return;
-    }
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    const socket = this.#socket;
-    let isReleased = false;
-    socket.write(buffer.subarray(start, end), (error) => {
-      // After a failed write, the system may still read from the buffer.
-      if (error == null && !isReleased) releaseBuffer(buffer);
-      if (listeners !== undefined) callAll(listeners, error);
-    });
-    // Do not wait for the callback: other connections would need buffers of their own, which cost 20 % of the CPU time of benchmark `rows`.
-    isReleased = socket.writableLength === 0 && !socket.destroyed && socket.errored === null;
-    if (isReleased) releaseBuffer(buffer);
   }
 
   onWritten(listener: WrittenListener): void {

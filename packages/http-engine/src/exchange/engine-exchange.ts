@@ -4,13 +4,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  maxTextLength,
-  minTextLength,
-  payloadStart,
-  releaseBuffer,
-  takeBuffer,
-} from '../answer/buffer-pool.ts';
 import type { AnswerFields } from '../answer/field-lines.ts';
 import { isLastHeadAscii, isWithoutContent, writeHead } from '../answer/head.ts';
 import type { Output, WholeAnswer } from '../connection/output.ts';
@@ -77,7 +70,6 @@ export class EngineExchange extends EngineRequest {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;
     }
-    if (typeof payload === 'string' && this.#respondPooled(status, fields, payload)) return;
     const isText = typeof payload === 'string';
     const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
     const isHead = this.method === 'HEAD';
@@ -94,39 +86,6 @@ export class EngineExchange extends EngineRequest {
     const sent = hasPayload ? payload : undefined;
     if (host.isFirst(this)) this.#write(head, isLastHeadAscii(), sent, isText && length === payload.length);
     else this.#queueAnswer(head, sent, isText && length === payload.length);
-  }
-
-  /** Writes the head and a text into a buffer of the pool, and sends it. @returns False if the response must be sent in another way. */
-  #respondPooled(status: number, fields: AnswerFields, text: string): boolean {
-    if (text.length < minTextLength || text.length > maxTextLength || !this.#mayReuseBuffers(status))
-      return false;
-    const buffer = takeBuffer();
-    if (this.#writePooled(status, fields, buffer, payloadStart + buffer.write(text, payloadStart)))
-      return true;
-    releaseBuffer(buffer);
-    return false;
-  }
-
-  #mayReuseBuffers(status: number): boolean {
-    const host = this.#host;
-    const isOpen = !this.#isEnded && !this.#isDestroyed && this.#rawResponse === undefined;
-    const hasPayload = this.method !== 'HEAD' && !isWithoutContent(status);
-    return isOpen && hasPayload && host.output.mayReuseBuffers && host.isFirst(this);
-  }
-
-  #writePooled(status: number, fields: AnswerFields, buffer: Buffer, end: number): boolean {
-    const host = this.#host;
-    if (host.endsSoon) this.isLast = true;
-    const head = writeHead(status, fields, end - payloadStart, false, this.isLast, host.engine.limits);
-    if (head === undefined || !isLastHeadAscii() || head.length > payloadStart) return false;
-    const start = payloadStart - head.length;
-    buffer.write(head, start, 'latin1');
-    this.#isEnded = true;
-    this.#answeredStatus = status;
-    this.#passFinishListener();
-    host.output.writePooled(buffer, start, end);
-    host.onAnswered(this);
-    return true;
   }
 
   #passFinishListener(): void {
