@@ -138,8 +138,14 @@ export abstract class Exchange {
     callback?.();
   }
 
-  /** Takes the WebSocket of a `Response` with status 101, on a runtime whose responses have one. It is sent with the head. */
-  takeWebSocket(_response: Response): void {}
+  /**
+   * Takes the WebSocket of a `Response` with status 101, on a runtime whose responses have one. It is sent with the head.
+   *
+   * @returns Whether there is one.
+   */
+  takeWebSocket(_response: Response): boolean {
+    return false;
+  }
 
   /**
    * Makes the runtime wait for work that may continue after the response. `undefined` on runtimes that do not end such work.

@@ -51,7 +51,7 @@ export interface ReplyChain {
    * Redirects the client, and ends the request.
    *
    * @param url Where to. Characters that a header cannot hold are percent-encoded.
-   * @param status From 100 to 599. Default: the status that was set before, or 302.
+   * @param status From 200 to 599. Default: the status that was set before, or 302.
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other status.
    */
   redirect(url: string | URL, status?: number): this;
@@ -113,14 +113,14 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
   /**
    * Sets the status.
    *
-   * @param status From 100 to 599. A fraction is cut off.
+   * @param status From 200 to 599. A fraction is cut off.
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
    */
   code(status: number): this;
   /**
    * The same as `code`.
    *
-   * @param status From 100 to 599.
+   * @param status From 200 to 599.
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
    */
   status(status: number): this;

@@ -31,9 +31,9 @@ export class DeclaredLength {
   }
 }
 
-/** @returns `undefined` if no length is declared, or if the response has no content and the length describes that of another one. */
+/** @returns `undefined` if no length is declared, or if it describes the content of the response to GET. */
 export function declaredLengthOf(x: Exchange): DeclaredLength | undefined {
-  if (x.method === 'HEAD' || x.status === 304) return undefined;
+  if (x.method === 'HEAD') return undefined;
   const declared = x.replyHeaders['content-length'] ?? x.getHeader('content-length');
   return declared !== undefined && /^\d+$/.test(String(declared))
     ? new DeclaredLength(Number(declared))

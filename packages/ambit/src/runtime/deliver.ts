@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import {
   cancelStream,
@@ -15,9 +16,9 @@ import {
 } from '../shared/payload-shapes.ts';
 import { utf8Length } from '../shared/utf8-length.ts';
 import { log } from './log.ts';
-import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
+import { contentTypeOf, invalidStatus, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { sendStream } from './stream-payload.ts';
-import { announceTrailers, endWithTrailers } from './trailers.ts';
+import { announceTrailers, dropTrailers, endWithTrailers } from './trailers.ts';
 
 const loadWebStreams = lazyModule<typeof import('./web-stream-payload.ts')>(() =>
   require('./web-stream-payload.ts'),
@@ -27,16 +28,20 @@ const loadWebStreams = lazyModule<typeof import('./web-stream-payload.ts')>(() =
 export function write(x: Exchange): false {
   const { payload } = x;
   if (typeof x.replyHeaders['content-type'] !== 'string') normalizeContentType(x);
-  if (x.trailers !== undefined) announceTrailers(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
+  // It was set on `reply.raw`. With a WebSocket, a worker has a `Response` of this status.
+  if (x.status < 200 && !isWebResponse(payload)) throw invalidStatus(x, x.status);
+  if (isWithoutContent(x.status)) {
+    writeWithoutContent(x, content);
+    return false;
+  }
+  if (x.trailers !== undefined) announceTrailers(x);
   const isChunked = x.trailers !== undefined || announcesChunks(x);
   // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
   if (isChunked) delete x.replyHeaders['content-length'];
   const { status } = x;
   if (content === undefined || content === null) {
     writeEmpty(x, status, content, isChunked);
-  } else if (status < 200 || status === 204) {
-    writeWithoutContent(x, status, content);
   } else if (typeof content === 'string' || Buffer.isBuffer(content)) {
     writeContent(x, status, content, isChunked);
   } else if (isNodeStream(content)) {
@@ -76,35 +81,45 @@ function normalizeContentType(x: Exchange): void {
 
 /** Sets the status and the headers of a `Response`, and returns its body, which is a web stream or `null`. */
 function unwrapResponse(x: Exchange, response: Response): unknown {
-  x.takeWebSocket(response);
-  if (typeof response.status === 'number') setStatus(x, response.status);
+  if (x.takeWebSocket(response)) x.status = response.status;
+  else if (typeof response.status === 'number') setStatus(x, response.status);
   for (const [name, value] of responseFields(response)) setReplyHeader(x, name.toLowerCase(), value);
   if (response.body !== null && response.bodyUsed) throw new ResponseBodyConsumed();
   return response.body;
 }
 
-function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: boolean): void {
-  // Statuses below 200 and 204 must not have a Content-Length (RFC 9110, 8.6). With 304 and HEAD, it describes content that is not sent.
-  const hasLength = status >= 200 && status !== 204 && status !== 304;
-  if (hasLength && x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
-  respondEmpty(x, status, payload);
+/**
+ * Writes a response that has no content, whatever its payload is. Only with 304, the fields describe content: that of the response which
+ * the client has kept (RFC 9110, 8.6 and 15.4.5).
+ */
+function writeWithoutContent(x: Exchange, content: unknown): void {
+  const { status } = x;
+  dropTrailers(x);
+  removeReplyHeader(x, 'transfer-encoding');
+  if (status === 304) {
+    const isWhole = typeof content === 'string' || Buffer.isBuffer(content);
+    if (isWhole) x.replyHeaders['content-length'] ||= String(Buffer.byteLength(content));
+  } else {
+    removeReplyHeader(x, 'content-type');
+    // Plugins for CORS declare the length 0, because Safari has waited without it.
+    const isZero = String(x.replyHeaders['content-length'] ?? x.getHeader('content-length')) === '0';
+    removeReplyHeader(x, 'content-length');
+    if (isZero || status === 205) x.replyHeaders['content-length'] = '0';
+  }
+  respond(x, status);
+  if (content === undefined || content === null) return;
+  if (isNodeStream(content)) closeStream(content.on('error', () => {}));
+  else if (isWebStream(content)) cancelStream(content);
 }
 
-function respondEmpty(x: Exchange, status: number, payload: unknown): void {
+function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: boolean): void {
+  // In a reply to HEAD, the length would describe the content that GET would send.
+  if (x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
   if (x.trailers === undefined) respond(x, status);
   else {
     writeHead(x, status);
     endWithTrailers(x, payload);
   }
-}
-
-/** Responds without the content, and without the fields that describe it (RFC 9110, 8.6). */
-function writeWithoutContent(x: Exchange, status: number, content: unknown): void {
-  removeReplyHeader(x, 'content-type');
-  removeReplyHeader(x, 'content-length');
-  respondEmpty(x, status, undefined);
-  if (isNodeStream(content)) closeStream(content.on('error', () => {}));
-  else if (isWebStream(content)) cancelStream(content);
 }
 
 function writeContent(x: Exchange, status: number, content: string | Buffer, isChunked: boolean): void {

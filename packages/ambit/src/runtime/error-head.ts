@@ -2,8 +2,8 @@
 import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
-import { readField } from '../shared/thrown-values.ts';
-import { setReplyHeader, setStatus } from './reply-head.ts';
+import { readField, textOf } from '../shared/thrown-values.ts';
+import { removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 
 /** Returns the status of the error if it is from 400 to 599; otherwise that of the reply if it is in this range; otherwise 500. */
 export function errorStatus(replyStatus: number, error: unknown): number {
@@ -45,6 +45,44 @@ function readHeader(headers: object, name: string): HeaderValue {
   } catch {
     return undefined;
   }
+}
+
+/** Fields that describe the content of a reply, or say how long it may be kept. The reply to an error has other content. */
+const contentFields: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'age',
+  'cache-control',
+  'cdn-cache-control',
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'repr-digest',
+  'surrogate-control',
+  'transfer-encoding',
+]);
+
+/** Removes the fields that were set for the payload that failed. Those that say something about the request or the client stay. */
+export function removeContentFields(x: Exchange): void {
+  for (const name in { ...x.getHeaders(), ...x.replyHeaders })
+    if (contentFields.has(name) && !isForErrors(x, name)) removeReplyHeader(x, name);
+}
+
+/** `no-store` protects the reply to an error as well, and a range without a position is that of an error (RFC 9110, 14.4). */
+function isForErrors(x: Exchange, name: string): boolean {
+  const value = textOf(x.replyHeaders[name] ?? x.getHeader(name));
+  return name === 'cache-control'
+    ? /\bno-store\b/i.test(value)
+    : name === 'content-range' && /^\s*\w+ \*\//.test(value);
 }
 
 /** Returns only the headers that describe the content, which the last reply sets. */

@@ -9,7 +9,13 @@ import type { ErrorHandler } from '../contract/handlers.ts';
 import type { Step } from '../contract/step.ts';
 import { isError, readField } from '../shared/thrown-values.ts';
 import { serializeError } from './error-body.ts';
-import { contentHeaders, errorStatus, sendableHeaders, setErrorHeaders } from './error-head.ts';
+import {
+  contentHeaders,
+  errorStatus,
+  removeContentFields,
+  sendableHeaders,
+  setErrorHeaders,
+} from './error-head.ts';
 import { cutOff, fail } from './run-steps.ts';
 import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
@@ -17,7 +23,7 @@ import { dropTrailers } from './trailers.ts';
 /** The step of one error handler of the application, or of the default one. It ends the path, because the handler replies or fails. */
 export function runErrorHandler(x: Exchange, { app }: Step): false {
   x.nextFailureStep = x.nextStep;
-  removeContentHeaders(x);
+  removeContentFields(x);
   x.replyState = 'open';
   const { responseEpoch } = x;
   try {
@@ -29,8 +35,8 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   return false;
 }
 
-/** Removes headers that were set for the payload that failed. */
-function removeContentHeaders({ replyHeaders }: Exchange): void {
+/** Removes those fields of an error's own headers that must be those of the payload. */
+function removeFraming({ replyHeaders }: Exchange): void {
   delete replyHeaders['content-type'];
   delete replyHeaders['content-length'];
   delete replyHeaders['transfer-encoding'];
@@ -39,7 +45,7 @@ function removeContentHeaders({ replyHeaders }: Exchange): void {
 /** The step that replies with the fields of the error, when all error handlers have failed or passed the error on. */
 export function replyWithDefaultError(x: Exchange): true {
   x.nextFailureStep = x.plan.steps.lastReplyAt;
-  removeContentHeaders(x);
+  removeFraming(x);
   x.status = errorStatus(x.status, undefined);
   x.payload = serializeError(x, x.error);
   return true;
@@ -65,16 +71,15 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
 export function replyWithLastError(x: Exchange): false {
   const { error } = x;
   x.nextFailureStep = x.nextStep - 1;
-  dropTrailers(x);
-  removeContentHeaders(x);
-  x.status = errorStatus(x.status, undefined);
-  const payload = serializeError(x, error);
   if (x.isHeadWritten || x.isDestroyed) {
     cutOff(x, error);
     return false;
   }
+  dropTrailers(x);
+  removeContentFields(x);
+  x.status = errorStatus(x.status, undefined);
   try {
-    respondSafely(x, payload);
+    respondSafely(x, serializeError(x, error));
   } catch (thrown) {
     cutOff(x, thrown);
   }

@@ -6,6 +6,7 @@ import type { Handler } from '../contract/handlers.ts';
 import type { PlanSteps } from '../contract/step.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType } from '../shared/problem-members.ts';
+import { removeContentFields } from './error-head.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';
 import { startPath } from './run-steps.ts';
@@ -22,6 +23,7 @@ export const defaultNotFoundHandler: Handler = function basic404(request, reply)
 
 function sendNotFound(x: Exchange, message: string): void {
   setStatus(x, 404);
+  removeContentFields(x);
   if (x.plan.errorFormat === 'problem') {
     x.replyHeaders['content-type'] = problemMediaType;
     x.reply.send(loadProblems().problemDetails(x, 404, { message }));

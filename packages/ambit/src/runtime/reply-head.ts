@@ -8,13 +8,19 @@ import { firstFieldText } from '../shared/media-type.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import { translateError } from './prepare-error.ts';
 
-/** @throws {StatusCodeInvalid} for a value that is not a status from 100 to 599. */
+/** @throws {StatusCodeInvalid} for a value that is not a final status, from 200 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {
   const number = readStatus(status);
-  // RFC 9110, 15: a status has three digits, of which the first is its class.
-  if (!(number >= 100 && number <= 599)) throw translateError(x, new StatusCodeInvalid(textOf(status)));
+  if (!(number >= 200 && number <= 599)) throw invalidStatus(x, status);
   x.status = number;
   x.hasStatus = true;
+}
+
+/** After a status from 100 to 199, clients wait for the final response (RFC 9110, 15.2). */
+export function invalidStatus(x: Exchange, status: unknown): Error {
+  const isInformational = Math.trunc(Number(textOf(status)) / 100) === 1;
+  const hint = isInformational ? ', which is not final. For 103, call reply.writeEarlyHints' : '';
+  return translateError(x, new StatusCodeInvalid(textOf(status) + hint)) as Error;
 }
 
 /** Converts a value to an integer; NaN if it cannot be converted. */

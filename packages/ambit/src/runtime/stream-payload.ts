@@ -33,8 +33,8 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     isSourceOpen = false;
   };
   const stop = (error: Error): void => {
-    // Closing a stream after a failure may cause another error of the stream.
-    if (hasFailed) return;
+    // Closing a stream after a failure, or before its end, may cause another error of the stream.
+    if (hasFailed || (x.method === 'HEAD' && !isSourceOpen)) return;
     hasFailed = true;
     isSourceOpen = false;
     if (x.isHeadWritten || x.isClientGone) {
@@ -91,6 +91,12 @@ function pump(
   };
   stream.on('data', (chunk: unknown) => {
     if (x.isDestroyed || x.isEnded || x.responseEpoch !== responseEpoch) return;
+    if (x.method === 'HEAD') {
+      // The first chunk shows that the stream works, and the rest is not needed.
+      end();
+      closeStream(stream);
+      return;
+    }
     try {
       write(chunk);
     } catch (error) {

@@ -39,7 +39,7 @@ class WebStreamPayload {
       cancelStream(this.#reader);
     });
     prepareHead(x);
-    if (x.method === 'HEAD' || x.status === 304) {
+    if (x.method === 'HEAD') {
       // Such a response has no content, so the stream is not read.
       cancelStream(this.#reader);
       this.#end();

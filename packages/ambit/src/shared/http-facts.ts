@@ -15,6 +15,11 @@ export function statusText(status: number): string | undefined {
   return STATUS_CODES[status];
 }
 
+/** Whether a final response with this status never has content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+export function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/;
 

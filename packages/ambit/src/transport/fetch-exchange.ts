@@ -262,8 +262,9 @@ export class FetchExchange extends FetchRequest {
     return `${this.method} ${this.plan.info.url ?? this.url}`;
   }
 
-  override takeWebSocket({ webSocket }: Response & { readonly webSocket?: object | null }): void {
+  override takeWebSocket({ webSocket }: Response & { readonly webSocket?: object | null }): boolean {
     this.#webSocket = webSocket ?? undefined;
+    return this.#webSocket !== undefined;
   }
 
   override destroy(error: unknown = new Error('The exchange was destroyed')): void {

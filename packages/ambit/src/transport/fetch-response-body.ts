@@ -1,4 +1,5 @@
 /** Creates the bodies of web responses, so that each runtime sends their length, or none. */
+import { isWithoutContent } from '../shared/http-facts.ts';
 
 export type ResponseBody = ConstructorParameters<typeof Response>[0];
 export type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -11,7 +12,8 @@ export function wholeBody(
   payload: string | Uint8Array | undefined,
 ): ResponseBody | null {
   if (!hasNoContent(method, status)) return bytesOf(payload);
-  return method === 'HEAD' && !new Headers(headers).has('content-length') ? bodyOfUnknownLength() : null;
+  const hasUnknownLength = !isWithoutContent(status) && !new Headers(headers).has('content-length');
+  return hasUnknownLength ? bodyOfUnknownLength() : null;
 }
 
 /** For a HEAD whose GET is streamed: without any body, runtimes would send the length 0. */
@@ -35,9 +37,9 @@ export function withLength(
   return length === null ? body : body.pipeThrough(new FixedLengthStream(Number(length)));
 }
 
-/** Statuses without content: Fetch, 2.2.3. */
+/** Whether the response has no content. A `Response` must then have no body, unless only the method is the reason (Fetch, 2.2.3). */
 export function hasNoContent(method: string, status: number): boolean {
-  return method === 'HEAD' || status === 204 || status === 205 || status === 304;
+  return method === 'HEAD' || isWithoutContent(status);
 }
 
 /** As bytes, because a `Response` adds a content type to a string. */

@@ -419,13 +419,6 @@ describe('a response', () => {
     expect(Object.keys(Object.fromEntries(headers)).sort()).toEqual(['content-type', 'x-own']);
   });
 
-  test('with a status that no Response has is answered 500', async () => {
-    const app = ambit();
-    app.get('/text', (_request, reply) => reply.code(103).send('text'));
-    app.get('/stream', (_request, reply) => reply.code(199).send(Readable.from(['text'])));
-    for (const path of ['/text', '/stream']) expect((await app.fetch(get(path))).status).toBe(500);
-  });
-
   test('has no trailers: they are left out with a warning, and the length is sent', async () => {
     const app = ambit();
     app.get('/trailers', (_request, reply) => {

@@ -455,7 +455,7 @@ describe('`status` and `code`', () => {
       expect(response.status).toBe(201);
     });
 
-    for (const status of [100, 599]) {
+    for (const status of [200, 599]) {
       test(`${setter} takes ${status}`, async () => {
         const response = await injectedAnswerOf((_request, reply) => {
           reply[setter](status);
@@ -487,6 +487,17 @@ describe('`status` and `code`', () => {
         });
       });
     }
+  }
+
+  for (const status of [100, 103, 199, '103', 199.5]) {
+    test(`${JSON.stringify(status)} is refused, because it does not end a response`, async () => {
+      const response = await injectedAnswerOf((_request, reply) => reply.code(status as never).send('x'));
+      expect(response.statusCode).toBe(500);
+      expect(response.json()).toMatchObject({
+        code: 'FST_ERR_BAD_STATUS_CODE',
+        message: `Called reply with an invalid status code: ${status}, which is not final. For 103, call reply.writeEarlyHints`,
+      });
+    });
   }
 
   test('the status can be assigned and read', async () => {

@@ -77,7 +77,7 @@ export const UndefinedError: ErrorClass<[]> = defineError({
   code: 'FST_ERR_SEND_UNDEFINED_ERR',
   message: 'Undefined error has occurred',
 });
-/** The status is not between 100 and 599. */
+/** The status is not a final one, between 200 and 599. */
 export const StatusCodeInvalid: ErrorClass<[received: unknown]> = defineError({
   code: 'FST_ERR_BAD_STATUS_CODE',
   message: 'Called reply with an invalid status code: %s',
