@@ -30,9 +30,9 @@ async function bundle(code, platform, output) {
 
 const gzippedSize = (code) => gzipSync(code, { level: 9 }).length;
 
-test('the client has less than 1,000 bytes, minified and compressed', async () => {
+test('the client has less than 1,500 bytes, minified and compressed', async () => {
   const code = await bundle("export { client } from 'ambit/client';", 'browser', { minify: true });
-  expect(gzippedSize(code)).toBeLessThan(1000);
+  expect(gzippedSize(code)).toBeLessThan(1500);
 });
 
 test('a bundle leaves out the parts of the serializer that it does not use', async () => {

@@ -60,9 +60,7 @@ const workerBundles = {
 
 /** Sources that several bundles of a package may contain, because they have no state. */
 const duplicableSources = new Set(
-  ['call-methods', 'fill-path', 'is-json', 'event-text-mark'].map(
-    (name) => `packages/ambit/src/shared/${name}.ts`,
-  ),
+  ['call-values', 'fill-path', 'event-text-mark'].map((name) => `packages/ambit/src/shared/${name}.ts`),
 );
 
 /**

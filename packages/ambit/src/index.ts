@@ -136,7 +136,6 @@ export { overloadState } from './context/overload-state.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.
 export { recordDeclarationSites } from './context/recorded-definitions.ts';
-export type { Jsonified } from './contract/call-reply.ts';
 export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
 export type { Compatibility } from './contract/compatibility.ts';
 export type * from './contract/compiler.ts';
@@ -162,8 +161,10 @@ export type {
   InferFields,
   InferInput,
   InferOutput,
+  InferReceived,
   InferReply,
 } from './contract/infer-schema/infer-schema.ts';
+export type { Jsonified } from './contract/infer-schema/jsonified.ts';
 export type * from './contract/inject.ts';
 export type * from './contract/inject-options.ts';
 export type * from './contract/inspected-schemas.ts';

@@ -1,4 +1,5 @@
 /** The types that `inject` and the client know about an application whose declarations are chained. */
+import { z } from 'zod';
 import { ambit } from '../index.ts';
 import { client, isProblem, type ProblemDetails } from './client.ts';
 
@@ -183,3 +184,77 @@ const unknownFailure = await client<typeof app>('http://localhost').get('/users/
 });
 if (unknownFailure.status === 500) same<unknown>()(unknownFailure.body);
 if (isProblem(unknownFailure)) same<string | undefined>()(unknownFailure.body.detail as string | undefined);
+
+// -------------------------------------------------------------------------------------------- what JSON and a query carry
+
+const carried = ambit()
+  .get(
+    '/dates',
+    {
+      schema: {
+        response: {
+          200: z.object({ since: z.date(), days: z.array(z.date()) }),
+          201: {
+            type: 'object',
+            required: ['at'],
+            properties: { at: { type: 'string', format: 'date-time' } },
+          },
+          202: z.bigint(),
+          203: { content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } } },
+        },
+      },
+    },
+    () => ({ since: new Date(), days: [] }),
+  )
+  .get(
+    '/search',
+    {
+      schema: {
+        querystring: z.object({
+          since: z.coerce.date<Date>(),
+          days: z.array(z.coerce.date<Date>()),
+          size: z.coerce.bigint<bigint>().optional(),
+          text: z.string().nullable(),
+        }),
+      },
+    },
+    () => 'ok',
+  )
+  .get('/filter', { schema: { querystring: z.object({ filter: z.object({ a: z.string() }) }) } }, () => 'ok')
+  .get(
+    '/page',
+    {
+      schema: {
+        querystring: { page: { type: 'integer' }, tags: { type: 'array', items: { type: 'string' } } },
+      },
+    },
+    () => 'ok',
+  );
+const carrier = client<typeof carried>('http://localhost');
+async function carry(): Promise<void> {
+  const reply = await carrier.get('/dates');
+  if (reply.status === 200) same<{ since: string; days: string[] }>()(reply.body);
+  if (reply.status === 201) same<{ at: string }>()(reply.body);
+  if (reply.status === 202) same<never>()(reply.body);
+  if (reply.status === 203) same<Blob>()(reply.body);
+  const injected = await carried.inject.get('/dates');
+  if (injected.statusCode === 200) same<{ since: string; days: string[] }>()(injected.json());
+  if (injected.statusCode === 201) same<{ at: string }>()(injected.json());
+  if (injected.statusCode === 203) same<never>()(injected.json());
+
+  const query = { since: new Date(), days: [new Date()], text: '' };
+  await carrier.get('/search', { query });
+  await carrier.get('/search', { query: { ...query, size: 1n } });
+  await carried.inject.get('/search', { query: { ...query, size: null } });
+  // @ts-expect-error: `null` would be left out, but the schema requires the member.
+  await carrier.get('/search', { query: { ...query, text: null } });
+  // @ts-expect-error: a query has no objects.
+  await carrier.get('/filter', { query: { filter: { a: 'a' } } });
+  await carrier.get('/page', { query: { page: null, tags: ['a'] } });
+  await carrier.get('/page', { query: { page: undefined, tags: null } });
+  // @ts-expect-error: a page is a number.
+  await carrier.get('/page', { query: { page: 'first' } });
+  // @ts-expect-error: a tag is text.
+  await carrier.get('/page', { query: { tags: [1] } });
+}
+void carry;

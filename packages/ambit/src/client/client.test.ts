@@ -1,6 +1,6 @@
 /** The typed client and the typed calls of `inject`, against a server. */
 import { Readable } from 'node:stream';
-import { ambit } from 'ambit';
+import { ambit, type Context } from 'ambit';
 import { client, isProblem, type ProblemDetails } from 'ambit/client';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -180,6 +180,198 @@ describe('inject', () => {
       expect(child.inject).toBe(app.inject);
     });
     expect((await app.inject.get('/')).body).toBe('child');
+  });
+});
+
+/** An application that returns what it received, and the calls of both kinds: over a socket, and with `inject`. */
+function makeEcho() {
+  return ambit()
+    .get('/echo/:id', async ({ params, query, headers }) => ({ params, query, headers }))
+    .get('/files/*', async ({ params }) => params)
+    .post('/echo', async ({ body }) => ({ body }));
+}
+type Call = (path: string, request?: object) => Promise<Record<string, unknown>>;
+type Method = 'get' | 'post';
+const callers: readonly [string, (method: Method) => Promise<Call>][] = [
+  [
+    'the client',
+    async (method) => {
+      const api = client(await serve(makeEcho()));
+      return async (path, request) => (await api[method](path, request as never)).body as never;
+    },
+  ],
+  [
+    'inject',
+    async (method) => {
+      const { inject } = makeEcho() as Context;
+      return async (path, request) => (await inject[method](path, request as never)).json() as never;
+    },
+  ],
+];
+
+for (const [caller, connect] of callers) {
+  describe(`the values of a request of ${caller}`, () => {
+    test('are texts: dates in ISO 8601, the digits of a bigint, and what toJSON returns', async () => {
+      const call = await connect('get');
+      const since = new Date('2026-01-02T03:04:05.678Z');
+      const query = {
+        since,
+        big: 2n ** 64n,
+        no: false,
+        zero: 0,
+        url: new URL('http://host/a?b'),
+        text: '&=',
+      };
+      const received = await call('/echo/:id', { params: { id: since }, query });
+      expect(received.params).toEqual({ id: '2026-01-02T03:04:05.678Z' });
+      expect(received.query).toEqual({
+        since: '2026-01-02T03:04:05.678Z',
+        big: '18446744073709551616',
+        no: 'false',
+        zero: '0',
+        url: 'http://host/a?b',
+        text: '&=',
+      });
+    });
+
+    test('are repeated for arrays, and left out if they are null or undefined', async () => {
+      const call = await connect('get');
+      const query = { list: [new Date(0), null, 1, undefined], empty: [], none: null, absent: undefined };
+      expect(await call('/echo/:id', { params: { id: 1 }, query })).toMatchObject({
+        query: { list: ['1970-01-01T00:00:00.000Z', '1'] },
+      });
+      expect(await call('/echo/:id', { params: { id: 1 }, query: { none: null } })).toMatchObject({
+        query: {},
+      });
+    });
+
+    test('are dates of HTTP in headers', async () => {
+      const call = await connect('get');
+      const headers = { 'if-modified-since': new Date(0), 'x-none': null, 'x-big': 1n, 'x-list': ['a', 1] };
+      const { headers: received } = (await call('/echo/:id', { params: { id: 1 }, headers })) as never;
+      expect(received).toMatchObject({
+        'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+        'x-big': '1',
+        'x-list': 'a, 1',
+      });
+      expect(received).not.toHaveProperty('x-none');
+    });
+
+    for (const [what, query] of [
+      ['an object', { value: { a: 1 } }],
+      ['a list in a list', { value: [[1], 2] }],
+      ['an object in a list', { value: [{}] }],
+      ['a function', { value: () => 1 }],
+      ['a map', { value: new Map() }],
+    ] as const) {
+      test(`must not be ${what}`, async () => {
+        const call = await connect('get');
+        const rejection = { name: 'TypeError', message: "the value of 'value' has no text form" };
+        await expect(call('/echo/:id', { params: { id: 1 }, query })).rejects.toMatchObject(rejection);
+      });
+    }
+
+    test('must not be an invalid date', async () => {
+      const call = await connect('get');
+      const query = { since: new Date(Number.NaN) };
+      await expect(call('/echo/:id', { params: { id: 1 }, query })).rejects.toThrow(RangeError);
+    });
+
+    test('are JSON in a body, in which a bigint is a text', async () => {
+      const call = await connect('post');
+      const body = { big: [2n ** 64n], since: new Date(0), none: null };
+      expect(await call('/echo', { body })).toEqual({
+        body: { big: ['18446744073709551616'], since: '1970-01-01T00:00:00.000Z', none: null },
+      });
+    });
+
+    test('do not lead to another route', async () => {
+      const call = await connect('get');
+      for (const id of ['.', '..']) {
+        const rejection = { name: 'TypeError', message: expect.stringContaining('than /echo/:id') };
+        await expect(call('/echo/:id', { params: { id } })).rejects.toMatchObject(rejection);
+      }
+      await expect(call('/files/*', { params: { '*': 'a/../../echo/1' } })).rejects.toThrow(TypeError);
+    });
+
+    for (const id of ['%2e', '%2e%2e', '...', '../a', '%2F', 'a%', '?#', '\\', ' . ']) {
+      test(`arrive as they are: the parameter ${id}`, async () => {
+        const call = await connect('get');
+        expect(await call('/echo/:id', { params: { id } })).toMatchObject({ params: { id } });
+      });
+    }
+
+    test('arrive as they are in wildcards', async () => {
+      const call = await connect('get');
+      for (const path of ['%2e%2e/a', '.git/config', 'a/...', '/host.test/a'])
+        expect(await call('/files/*', { params: { '*': path } })).toEqual({ '*': path });
+    });
+  });
+}
+
+describe('the body of a response', () => {
+  const office = 'application/vnd.openxmlformats-officedocument.';
+  const makeApp = () =>
+    ambit().get('/', async ({ query }, reply) =>
+      reply.type((query as { type: string }).type).send(Buffer.from((query as { hex: string }).hex, 'hex')),
+    );
+  const json = Buffer.from('{"a":"é"}').toString('hex');
+
+  for (const type of [
+    'application/json',
+    'Application/JSON; charset=utf-8',
+    'application/problem+json',
+    'application/vnd.api+JSON;v=1',
+    'text/json',
+  ]) {
+    test(`is parsed as JSON: ${type}`, async () => {
+      const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+      expect((await api.get('/', { query: { type, hex: json } })).body).toEqual({ a: 'é' });
+    });
+  }
+
+  for (const [type, hex, text] of [
+    ['text/plain', 'c3a9', 'é'],
+    ['TEXT/CSV', 'c3a9', 'é'],
+    ['text/plain; charset=iso-8859-1', 'e9', 'é'],
+    ['text/csv; header=present; charset="UTF-16LE"', '6100e900', 'aé'],
+    ['application/xml', '3c612f3e', '<a/>'],
+    ['image/svg+xml; charset=utf-8', '3c612f3e', '<a/>'],
+    ['application/x-ndjson', '310a320a', '1\n2\n'],
+    ['application/jsonl', '310a', '1\n'],
+    ['application/json-seq', '1e310a', '\x1e1\n'],
+  ] as const) {
+    test(`is text: ${type}`, async () => {
+      const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+      expect((await api.get('/', { query: { type, hex } })).body).toBe(text);
+    });
+  }
+
+  for (const type of [
+    `${office}spreadsheetml.sheet`,
+    `${office}wordprocessingml.document`,
+    'application/vnd.oasis.opendocument.text',
+    'application/octet-stream; name=text.json',
+    'application/x-textbook',
+    'application/jsonp+bytes',
+    'video/mp4; a="text/plain"',
+    'text/plain; charset=unheard-of',
+  ]) {
+    test(`is a Blob with all bytes: ${type}`, async () => {
+      const api = client<ReturnType<typeof makeApp>>(await serve(makeApp()));
+      const { body } = await api.get('/', { query: { type, hex: '00ff80e9' } });
+      expect(new Uint8Array(await (body as Blob).arrayBuffer())).toEqual(new Uint8Array([0, 255, 128, 233]));
+    });
+  }
+
+  test('of a request is sent as it is if it is text of a type that only contains the word JSON', async () => {
+    const app = makeApp();
+    app.addContentTypeParser('application/x-ndjson', { parseAs: 'string' }, async (_request, text) => text);
+    app.post('/lines', async ({ body }) => ({ body }));
+    const request = { body: '1\n2\n', headers: { 'content-type': 'application/x-ndjson' } };
+    const api = client(await serve(app));
+    expect((await api.post('/lines', request)).body).toEqual({ body: '1\n2\n' });
+    expect((await app.inject.post('/lines' as never, request as never)).json()).toEqual({ body: '1\n2\n' });
   });
 });
 

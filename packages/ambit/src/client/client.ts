@@ -3,9 +3,8 @@ import type { ReplyAt } from '../contract/call-reply.ts';
 import type { CallArguments, CallRequest } from '../contract/call-request.ts';
 import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../contract/known-routes.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
-import { callMethods, isSentAsJson } from '../shared/call-methods.ts';
+import { callMethods, isJson, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/call-values.ts';
 import { fillPath } from '../shared/fill-path.ts';
-import { isJson } from '../shared/is-json.ts';
 import type { StreamedResponse } from './with-streams.ts';
 
 export type { TypedForm } from '../contract/multipart.ts';
@@ -84,7 +83,8 @@ interface Call {
  * @returns An object with a function for each of GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD:
  *   `(path, { params, query, headers, body, signal })`. Its promise resolves with a reply of any status, and rejects if `fetch` rejects.
  *   The body of a stream is an async iterable of its items.
- * @throws {TypeError} (as a rejection) if a parameter of the path has no value.
+ * @throws {TypeError} (as a rejection) if a parameter of the path has no value or is a segment `.` or `..`, or if a value of the path, the
+ *   query or the headers has no text form.
  */
 export function client<App, Failure = unknown>(
   baseUrl: string,
@@ -117,12 +117,10 @@ async function send(
   { params, query = {}, body, headers = {}, ...options }: Call = {},
 ): Promise<unknown> {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const item of [value].flat()) if (item !== undefined) search.append(name, item as string);
-  }
+  for (const [name, texts] of toTexts(query)) for (const text of texts) search.append(name, text);
   const requestHeaders = new Headers(defaultHeaders);
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) requestHeaders.set(name, value as string);
+  for (const [name, texts] of toTexts(headers, toFieldText))
+    if (texts.length > 0) requestHeaders.set(name, texts.join(', '));
   const declaredType = requestHeaders.get('content-type');
   const isSerialized = isSentAsJson(body, declaredType);
   if (isSerialized) requestHeaders.set('content-type', declaredType ?? 'application/json');
@@ -131,7 +129,7 @@ async function send(
     {
       method,
       headers: requestHeaders,
-      body: isSerialized ? JSON.stringify(body) : body,
+      body: isSerialized ? toJson(body) : body,
       ...options,
     } as RequestInit,
   );
@@ -142,14 +140,29 @@ async function send(
   };
 }
 
+/** The types of text besides JSON: also streams of JSON lines, which `withStreams()` reads item by item. */
+const textType = /^\s*(text\/|[^\s;]+[/+]xml\s*(;|$)|application\/(jsonl|x-ndjson|json-seq)\b)/i;
+
 /**
- * Reads a body by its media type: JSON is parsed, text stays text, and anything else is a `Blob`. A response without content is
- * `undefined`.
+ * Reads a body by its media type: JSON is parsed, text is decoded from its charset, and anything else is a `Blob`, as is text in a charset
+ * that the runtime does not know. A response without content is `undefined`.
  */
 async function read(response: Response): Promise<unknown> {
-  const type = response.headers.get('content-type') ?? 'text';
-  if (!/json|text|xml/.test(type)) return response.blob();
-  const text = await response.text();
-  if (!isJson(type)) return type === 'text' ? text || undefined : text;
-  return text ? JSON.parse(text) : undefined;
+  const type = response.headers.get('content-type');
+  if (isJson(type)) {
+    const json = await response.text();
+    return json ? JSON.parse(json) : undefined;
+  }
+  if (type === null) return (await response.text()) || undefined;
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(type)?.[1];
+  if (!textType.test(type) || !isKnown(charset)) return response.blob();
+  return new TextDecoder(charset).decode(await response.arrayBuffer());
+}
+
+function isKnown(charset: string | undefined): boolean {
+  try {
+    return new TextDecoder(charset) !== undefined;
+  } catch {
+    return false;
+  }
 }

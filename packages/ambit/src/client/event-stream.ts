@@ -1,4 +1,5 @@
 /** Parses event streams, line by line (WHATWG HTML, 9.2.6). */
+import { toFieldText } from '../shared/call-values.ts';
 import { textMark } from '../shared/event-text-mark.ts';
 
 /** An event as it was received: it has the fields that the server sent. */
@@ -51,8 +52,15 @@ function statusOf({ statusCode, status, type }: StreamFailed['data']): number | 
   return typeof type === 'string' && typeof status === 'number' ? status : undefined;
 }
 
+/** What a header must not contain (RFC 9110, 5.5). The events themselves may. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for.
+const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
+
 export class EventReader {
-  /** The id of the last event that has one. The client sends it when it connects again. */
+  /**
+   * The header `Last-Event-ID` with which the client connects again: the id of the last event that has one. An id with a control character
+   * is ignored, because a header cannot contain it.
+   */
   lastId: string;
   /** How long to wait before connecting again, if the server has sent a time. */
   retryMs: number | undefined = undefined;
@@ -65,7 +73,7 @@ export class EventReader {
 
   /**
    * @param isText Whether all data stays text. Otherwise, only data that the server has marked, or that is not JSON, stays text.
-   * @param lastId The id of the event after which the stream begins.
+   * @param lastId The header `Last-Event-ID` of the first request.
    */
   constructor(isText: boolean, lastId = '') {
     this.#isText = isText;
@@ -97,7 +105,8 @@ export class EventReader {
   /** Ends an event. Without name and data it is not an event: then it only had fields for the connection. */
   #dispatch(): ReceivedEvent | undefined {
     const [event, data, isText] = [this.#event, this.#data, this.#isText || this.#isMarkedAsText];
-    this.lastId = this.#id ?? this.lastId;
+    if (this.#id !== undefined && !controlCharacter.test(this.#id))
+      this.lastId = toFieldText(this.#id, 'last-event-id');
     this.reset();
     if (data.length > 0) {
       const text = data.join('\n');

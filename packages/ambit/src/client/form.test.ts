@@ -77,6 +77,14 @@ describe('form', () => {
     ]);
   });
 
+  test('writes values as a query does: dates in ISO 8601, and the digits of a bigint', async () => {
+    const [[, since], [, big], [, nested]] = [
+      ...form({ since: new Date(0), big: 2n ** 64n, nested: { big: 1n, since: new Date(0) } }),
+    ] as [[string, string], [string, string], [string, Blob]];
+    expect([since, big]).toEqual(['1970-01-01T00:00:00.000Z', '18446744073709551616']);
+    expect(JSON.parse(await nested.text())).toEqual({ big: '1', since: '1970-01-01T00:00:00.000Z' });
+  });
+
   test('is accepted by inject', async () => {
     const app = makeApp();
     const reply = await app.inject.post('/albums', {

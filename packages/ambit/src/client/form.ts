@@ -1,5 +1,6 @@
 /** Creates the forms that the typed client sends as `multipart/form-data`. */
 import type { TypedForm } from '../contract/multipart.ts';
+import { toJson, toText } from '../shared/call-values.ts';
 
 /**
  * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
@@ -19,8 +20,7 @@ export function form<const Fields extends object>(fields: Fields): TypedForm<Fie
 function append(data: FormData, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (value instanceof Blob) data.append(name, value);
-  else if (value instanceof Date) data.append(name, value.toISOString());
-  else if (typeof value === 'object')
-    data.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
-  else data.append(name, String(value));
+  else if (typeof value === 'object' && !(value instanceof Date))
+    data.append(name, new Blob([toJson(value)], { type: 'application/json' }));
+  else data.append(name, toText(value, name));
 }

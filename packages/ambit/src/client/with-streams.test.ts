@@ -229,6 +229,53 @@ describe('events', () => {
     expect(asked).toEqual(['7', '7']);
   });
 
+  /** The ids that a server received, which sends each of these ids in one connection, and then replies 204. */
+  async function idsReceived(ids: readonly string[], options?: object): Promise<(string | undefined)[]> {
+    const received: (string | undefined)[] = [];
+    const app = ambit();
+    app.get('/', { schema: events }, async function* ({ headers }, reply) {
+      const header = headers['last-event-id'];
+      received.push(header && Buffer.from(header, 'latin1').toString());
+      const id = ids[received.length - 1];
+      if (id === undefined) reply.code(204 as never);
+      else yield { retry: 1, id, data: 1 };
+    });
+    const { body } = await get(app, options);
+    expect((await collect(body)).map((event) => (event as { id: string }).id)).toEqual(ids);
+    return received;
+  }
+
+  test('continue after an id of any characters, which is sent as UTF-8', async () => {
+    const ids = ['日本', 'é', '😀', '\u0080\u009f', 'ÿ\tb', '1'];
+    expect(await idsReceived(ids)).toEqual([undefined, ...ids]);
+  });
+
+  test('continue after the last id that a header can contain', async () => {
+    const ids = ['\x01', 'a', '\x7f', '日\x1f', 'b', '\0'.repeat(0)];
+    expect(await idsReceived(ids)).toEqual([undefined, undefined, 'a', 'a', 'a', 'b', undefined]);
+  });
+
+  test('begin after an id of any characters in the headers of the call', async () => {
+    const headers = { 'Last-Event-ID': '日本' };
+    expect(await idsReceived(['\x01', 'c'], { headers })).toEqual(['日本', '日本', 'c']);
+  });
+
+  test('end with their connection if the body of the request is a stream, which can be sent only once', async () => {
+    const app = ambit();
+    app.addContentTypeParser('*', async (_request, payload) => {
+      for await (const _ of payload);
+    });
+    app.post('/', { schema: { response: events.response } }, async function* () {
+      yield { retry: 1, data: 1 };
+    });
+    const body = new Blob(['a']).stream();
+    const fetch = withStreams((url, init) =>
+      globalThis.fetch(url, { ...init, duplex: 'half' } as RequestInit),
+    );
+    const reply = await client(await serve(app), { fetch }).post('/', { body, reconnect: true });
+    expect(await collect(reply.body as never)).toEqual([{ retry: 1, data: 1 }]);
+  });
+
   test('continue when a server that failed for a while works again', async () => {
     let count = 0;
     const app = ambit();

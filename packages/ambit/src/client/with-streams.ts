@@ -29,13 +29,15 @@ export function withStreams(
 
 function readItems(
   response: Response,
-  { method, headers, signal, data, reconnect = method === 'GET' }: StreamInit,
+  { method, headers, body, signal, data, reconnect = method === 'GET' }: StreamInit,
   request: () => Promise<Response>,
 ): AsyncIterable<unknown> | undefined {
   const items = itemsOf(response);
   if (items !== 'events') return items && readJsonLines(response);
   const reader = new EventReader(data === 'text', headers.get('last-event-id') ?? '');
-  if (!reconnect || response.status !== 200) return readEvents(response, reader);
+  // A stream can be sent only once.
+  const canRepeat = reconnect && !(body instanceof ReadableStream);
+  if (!canRepeat || response.status !== 200) return readEvents(response, reader);
   const connect = (): Promise<Response> => {
     if (reader.lastId === '') headers.delete('last-event-id');
     else headers.set('last-event-id', reader.lastId);

@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
 import type { InjectOptions } from '../contract/inject-options.ts';
 import type { Inject } from '../contract/typed-inject.ts';
-import { callMethods, isSentAsJson } from '../shared/call-methods.ts';
+import { callMethods, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/call-values.ts';
 import { fillPath } from '../shared/fill-path.ts';
 import { isNodeStream } from '../shared/payload-shapes.ts';
 import type { AppState } from './app-state.ts';
 
-interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload'> {
+interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload' | 'headers'> {
   params?: Record<string, unknown>;
-  query?: unknown;
+  query?: string | Record<string, unknown>;
+  headers?: Record<string, unknown>;
   body?: unknown;
 }
 
@@ -18,26 +19,36 @@ export function makeInject(app: Pick<AppState, 'inject'>): Inject {
   const inject = (options?: never, callback?: never): unknown => app.inject(options, callback);
   const makeCall =
     (method: string) =>
-    (path: string, { params, body, headers = {}, ...rest }: Call = {}): unknown =>
+    async (path: string, { params, query = {}, body, headers = {}, ...rest }: Call = {}): Promise<unknown> =>
       app.inject({
-        ...(rest as InjectOptions),
+        ...rest,
         method,
         url: fillPath(path, params),
-        ...withBody(body, headers as NonNullable<InjectOptions['headers']>),
+        query: typeof query === 'string' ? query : toFields(toTexts(query)),
+        ...withBody(body, toFields(toTexts(headers, toFieldText))),
       });
   const calls = callMethods.map((name) => [name, makeCall(name.toUpperCase())]);
   return Object.assign(inject, Object.fromEntries(calls)) as unknown as Inject;
 }
 
+type Fields = Record<string, string | string[]>;
+
+function toFields(entries: [name: string, texts: string[]][]): Fields {
+  const fields: Fields = {};
+  for (const [name, [first, ...more]] of entries)
+    if (first !== undefined) fields[name] = more.length > 0 ? [first, ...more] : first;
+  return fields;
+}
+
 /** The body and its headers as a client would send them. */
-function withBody(body: unknown, headers: NonNullable<InjectOptions['headers']>): InjectOptions {
+function withBody(body: unknown, headers: Fields): InjectOptions {
   if (body === undefined) return { headers };
   const contentTypeName = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
-  const withType = (type: string | null): InjectOptions['headers'] & object =>
+  const withType = (type: string | null): Fields =>
     contentTypeName !== undefined || type === null ? headers : { ...headers, 'content-type': type };
   if (isNodeStream(Object(body))) return { headers, payload: body as Readable };
   if (isSentAsJson(body, contentTypeName && String(headers[contentTypeName])))
-    return { headers: withType('application/json'), payload: JSON.stringify(body) };
+    return { headers: withType('application/json'), payload: toJson(body) };
   const webResponse = new Response(body as NonNullable<ConstructorParameters<typeof Response>[0]>);
   return {
     headers: withType(webResponse.headers.get('content-type')),

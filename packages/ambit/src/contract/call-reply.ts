@@ -1,7 +1,6 @@
 /** The type of the response to a call of a route, by status. */
 
-import type { InferFields, InferOutput } from './infer-schema/infer-schema.ts';
-import type { StandardSchema } from './infer-schema/schema-form.ts';
+import type { InferReceived } from './infer-schema/infer-schema.ts';
 import type { RouteAt } from './known-routes.ts';
 import type { AnyStatus, StatusOf, StatusOnlyOf } from './response-types.ts';
 import type { RouteEntry } from './route-table.ts';
@@ -51,18 +50,5 @@ type UndeclaredReply<Declared extends number, Failure> = [AnyStatus<4 | 5>] exte
 type FailureBesides<Declared extends number> = Exclude<AnyStatus<4 | 5>, Declared>;
 
 /** A body that was parsed from JSON. If `null` may be sent, the body may also be empty. */
-type ReceivedBody<Schema, Shared> = Schema extends StandardSchema
-  ? OrNothing<Jsonified<InferOutput<Schema, Shared>>>
-  : OrNothing<InferFields<Schema, Shared>>;
+type ReceivedBody<Schema, Shared> = OrNothing<InferReceived<Schema, Shared>>;
 type OrNothing<Body> = null extends Body ? Body | undefined : Body;
-
-/** A value after `JSON.stringify` and `JSON.parse`. */
-export type Jsonified<Value> = Value extends { toJSON(): infer Json }
-  ? Jsonified<Json>
-  : Value extends string | number | boolean | null | undefined
-    ? Value
-    : Value extends object
-      ? { [Name in keyof Value]: Jsonified<Value[Name]> }
-      : unknown extends Value
-        ? unknown
-        : never;

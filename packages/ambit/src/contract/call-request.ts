@@ -8,7 +8,7 @@ import type { Empty, LowerCaseNames } from './route-types.ts';
 
 /** The request of a call: the parts that the route's schema requires, and the parameters of its path. */
 export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Route>> &
-  Part<'query', PartIn<Route, 'querystring' | 'query'>> &
+  Part<'query', QueryOf<PartIn<Route, 'querystring' | 'query'>>> &
   BodyIn<Route> &
   Part<'headers', HeadersIn<Route>>;
 
@@ -30,6 +30,32 @@ type PartIn<Route extends RouteEntry, Name extends string> = Route['schema'] ext
       : Type
     : never
   : never;
+
+/** What a query can carry: values that have a text, and lists of them. `null` is left out, so only members that may be left out accept it. */
+type QueryOf<Query> = unknown extends Query
+  ? unknown
+  : Query extends object
+    ? {
+        [Name in keyof Query]: undefined extends Query[Name]
+          ? QueryValue<Query[Name]> | null
+          : QueryValue<Query[Name]>;
+      }
+    : Query;
+
+type QueryValue<Value> = unknown extends Value
+  ? unknown
+  : Value extends string | number | boolean | bigint | undefined
+    ? Value
+    : Value extends readonly (infer Item)[]
+      ? readonly QueryItem<Item>[]
+      : QueryItem<Value>;
+
+/** An object has a text if it has `toJSON`, as a `Date` has. */
+type QueryItem<Value> = unknown extends Value
+  ? unknown
+  : Value extends string | number | boolean | bigint | undefined | { toJSON(key: never): unknown }
+    ? Value
+    : never;
 
 type ParamsIn<Route extends RouteEntry> = string extends Route['path']
   ? { [name: string]: unknown }

@@ -9,11 +9,11 @@ import type { EntriesOf } from './route-table.ts';
 /** The options of a typed call that do not come from the schemas of the route. */
 type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
 
-/** The response to a typed call: `statusCode` determines the type that `json` returns. A text or an empty body is not JSON. */
+/** The response to a typed call: `statusCode` determines the type that `json` returns. Text, bytes or an empty body are not JSON. */
 export type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
   ? Omit<InjectResponse, 'statusCode' | 'json'> & {
       statusCode: Status;
-      json(): Exclude<Body, string | undefined>;
+      json(): Exclude<Body, string | undefined | Blob>;
     }
   : never;
 

@@ -10,7 +10,6 @@ import {
 } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
-import { isJson } from '../shared/is-json.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
@@ -203,6 +202,11 @@ function hasContentType(x: Exchange): boolean {
 
 function isJsonReply(x: Exchange): boolean {
   return isJson(parseMediaType(contentTypeOf(x)).essence);
+}
+
+/** True if the type contains `json`, as in Fastify. */
+function isJson(essence: string | undefined): boolean {
+  return essence?.includes('json') === true;
 }
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */

@@ -1,11 +1,14 @@
 /** Fills the parameters in the path of a route with values, which gives the path of a request. */
 
+import { toText } from './call-values.ts';
+
 /** The characters that end the name of a parameter. */
 const nameEnds = '/-.(';
 
 /**
  * @param values The values by name. The name of a wildcard is `*`, and its value keeps its slashes.
- * @throws {TypeError} if a parameter has no value. The message names it.
+ * @throws {TypeError} if a parameter has no value, or if the path would have a segment `.` or `..`, because URLs that contain one lead to
+ *   another path (RFC 3986, 5.2.4). The message names the path.
  */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   let filled = '';
@@ -18,18 +21,20 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
       while (end < path.length && !nameEnds.includes(path[end]!)) end++;
       const isOptional = path[end - 1] === '?';
       const name = path.slice(at + 1, isOptional ? end - 1 : end);
-      if (!isOptional || values[name] !== undefined) filled += encode(name);
+      if (!isOptional || (values[name] ?? undefined) !== undefined) filled += encode(name);
       else if (filled.endsWith('/')) filled = filled.slice(0, -1);
       at = skipPattern(path, end) - 1;
     }
   }
+  if (/\/(\.|%2e){1,2}(\/|$)/i.test(filled))
+    throw new TypeError(`'${filled}' leads to another path than ${path}: a segment must not be '.' or '..'`);
   return filled || '/';
 
   function encode(name: string): string {
     const value = values[name];
     if (value === undefined || value === null || value === '')
       throw new TypeError(`no value for '${name}' of ${path}`);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(toText(value, name));
   }
 }
 

@@ -3,7 +3,16 @@
  * cannot express a schema, it is `unknown` here; the validation at run time is still exact.
  */
 
-import type { FieldsView, FormView, InputView, OutputView, ReplyView, View } from './input-output-views.ts';
+import type {
+  FieldsView,
+  FormView,
+  InputView,
+  OutputView,
+  ReceivedView,
+  ReplyView,
+  View,
+} from './input-output-views.ts';
+import type { FromJson } from './jsonified.ts';
 import type { ObjectOf } from './object-type.ts';
 import type {
   ContentSchemas,
@@ -29,7 +38,10 @@ export type InferFormInput<Schema, Shared = unknown> = InferPart<Schema, Shared,
 /** The type that the serializer of a response accepts: also a `Date` for a format of dates, and a `bigint` for an integer. */
 export type InferReply<Schema, Shared = unknown> = InferPart<Schema, Shared, ReplyView>;
 
-/** Like `InferOutput`, for values that are always objects: query, params, headers; and for the body of a reply. */
+/** The type of the body of a reply as a client gets it: what JSON carries. */
+export type InferReceived<Schema, Shared = unknown> = InferPart<Schema, Shared, ReceivedView>;
+
+/** Like `InferOutput`, for values that are always objects: query, params, headers. */
 export type InferFields<Schema, Shared = unknown> = InferPart<Schema, Shared, FieldsView>;
 
 type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
@@ -39,9 +51,9 @@ type InferPart<Schema, Shared, V extends View> = Schema extends TypedSchema
 type InferForm<Schema, Shared, V extends View> = 0 extends 1 & Schema
   ? unknown
   : Schema extends TypeBoxSchema
-    ? TypeBoxType<Schema>
+    ? FromJson<TypeBoxType<Schema>, V>
     : Schema extends StandardSchema
-      ? StandardTypes<Schema>[V['side']]
+      ? FromJson<StandardTypes<Schema>[V['side']], V>
       : Schema extends ContentSchemas<unknown>
         ? InferContent<Schema['content'], Shared, V>
         : InferUntyped<Schema, ShortFormOf<Schema>, Shared, V>;
@@ -56,12 +68,27 @@ type InferContent<Content, Shared, V extends View> =
     : {
         [Media in keyof Content]:
           | (Content[Media] extends { readonly schema: infer Schema }
-              ? InferPart<Schema, Shared, Media extends 'multipart/form-data' ? FormView<V> : V>
+              ? MediaValue<
+                  Media,
+                  InferPart<Schema, Shared, Media extends 'multipart/form-data' ? FormView<V> : V>,
+                  V
+                >
               : never)
           | (Content[Media] extends ItemSchema<infer Schema>
               ? ItemsOf<Media, InferPart<Schema, Shared, V>, V>
               : never);
       }[keyof Content];
+
+/** A client gets text and bytes as they are, whatever their schema says. */
+type MediaValue<Media, Value, V extends View> = V['isFromJson'] extends true
+  ? Media extends `${string}json${string}` | `${string}*${string}`
+    ? Value
+    : Media extends `text/${string}` | `${string}xml${string}`
+      ? Value extends string
+        ? Value
+        : string
+      : Blob
+  : Value;
 
 type ItemSchema<Schema = unknown> = { readonly itemSchema: Schema };
 

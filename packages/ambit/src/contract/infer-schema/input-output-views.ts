@@ -18,6 +18,8 @@ export interface View {
   untyped: unknown;
   /** The type that an optional member may have in addition: `undefined` if writing it leaves the member out. */
   absent: undefined;
+  /** Whether values have passed through JSON, so that types of other libraries and `~unsafe` are what is left of them. */
+  isFromJson: boolean;
 }
 
 /** A handler's view of a body: JSON, coerced, with defaults filled in. It may be any value that its schema accepts. */
@@ -29,11 +31,17 @@ export interface OutputView {
   special: CompositeKeyword;
   untyped: never;
   absent: never;
+  isFromJson: false;
 }
 
-/** A handler's view of the parts that are always objects, and a client's view of a reply, because the serializer writes objects. */
+/** A handler's view of the parts that are always objects. */
 export interface FieldsView extends Omit<OutputView, 'untyped'> {
   untyped: 'object';
+}
+
+/** A client's view of a reply: the serializer writes objects, and JSON has no dates. */
+export interface ReceivedView extends Omit<FieldsView, 'isFromJson'> {
+  isFromJson: true;
 }
 
 /** A client's view of a request. */
@@ -45,6 +53,7 @@ export interface InputView {
   special: CompositeKeyword;
   untyped: 'object';
   absent: undefined;
+  isFromJson: false;
 }
 
 /** A handler's view of a reply: what the serializer turns into JSON. */
@@ -56,6 +65,7 @@ export interface ReplyView {
   special: CompositeKeyword | 'format';
   untyped: 'object';
   absent: undefined;
+  isFromJson: false;
 }
 
 /** A view of the body of a form, in which strings of the format `binary` are files. */

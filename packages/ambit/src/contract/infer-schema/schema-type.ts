@@ -5,6 +5,7 @@
 
 import type { ArrayOf, ItemKeywords } from './array-type.ts';
 import type { Scalars, View } from './input-output-views.ts';
+import type { FromJson } from './jsonified.ts';
 import type { ItemOf, List } from './lists.ts';
 import type { ObjectKeywords, ObjectOf, WithRest } from './object-type.ts';
 import type { ReferencedDocument, ReferencedSchema } from './references.ts';
@@ -56,7 +57,7 @@ type Composite<Schema, V extends View, At extends AnyLocation, Applied> = Schema
   : Schema extends { readonly const: infer Value }
     ? Value
     : Schema extends { readonly '~unsafe': infer Type }
-      ? Type
+      ? FromJson<Type, V>
       : Schema extends { readonly nullable: true }
         ? Combined<Schema, V, At, Applied | AppliedSchema<Schema>> | null
         : Combined<Schema, V, At, Applied | AppliedSchema<Schema>>;
