@@ -42,6 +42,20 @@ describe.each([
     await app.close();
   });
 
+  test('the document has the options of the plugin before and after boot, unless it is asked for with others', async () => {
+    const app = create();
+    app.register(openapi, { info, openapi: '3.0' });
+    app.register(notes);
+    const early = await toOpenAPI(app);
+    expect(early).toMatchObject({ openapi: '3.0.3', info });
+    expect(await toOpenAPI(app)).toEqual(early);
+    expect(await toOpenAPI(app, { openapi: '3.2' })).toMatchObject({
+      openapi: '3.2.0',
+      info: { title: 'API' },
+    });
+    await app.close();
+  });
+
   test('it serves the page with its files, which load nothing from other hosts', async () => {
     const app = create();
     app.register(openapi, { info, servers: [{ url: 'https://api.example.com/v1' }, { url: '/here' }] });

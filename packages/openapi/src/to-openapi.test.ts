@@ -1,6 +1,8 @@
+// biome-ignore-all lint/suspicious/noThenProperty: `then` is a JSON Schema keyword.
 /** What the document of an application says: its routes, parameters, bodies and responses. */
 
 import { type OpenAPIDocument, toOpenAPI } from '@ambit/openapi';
+import websocket from '@fastify/websocket';
 import { ambit, type Context, hoist } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { fastify } from '../../fastify/src/index.ts';
@@ -320,6 +322,147 @@ describe('parameters', () => {
     ]);
   });
 
+  // Draft 7 and draft 2020-12: each name that a query string can have, with the schema that it gets, is a parameter.
+  const text = { type: 'string' };
+  const whole = { type: 'integer' };
+  const a = { name: 'a', in: 'query', required: false, schema: text };
+  const b = { name: 'b', in: 'query', required: false, schema: whole };
+  for (const [what, querystring, parameters] of [
+    [
+      'then and else',
+      {
+        if: { properties: { a: { const: 'x' } } },
+        then: { properties: { b: whole } },
+        else: { properties: { a: text } },
+      },
+      [b, a],
+    ],
+    [
+      'then alone, also if it requires them',
+      {
+        properties: { a: text },
+        if: { required: ['a'] },
+        then: { required: ['b'], properties: { b: whole } },
+      },
+      [a, b],
+    ],
+    [
+      'then and else, both of which require them',
+      {
+        if: { required: ['a'] },
+        then: { required: ['b'], properties: { b: whole, a: text } },
+        else: { required: ['b'], properties: { b: text } },
+      },
+      [{ ...b, required: true, schema: { anyOf: [whole, text] } }, a],
+    ],
+    [
+      'if',
+      { if: { properties: { a: { const: 'x' } } }, then: { properties: { b: whole } } },
+      [b, { ...a, schema: {} }],
+    ],
+    ['dependencies', { properties: { a: text }, dependencies: { a: { properties: { b: whole } } } }, [a, b]],
+    [
+      'names in dependencies',
+      { dependencies: { a: ['b'] } },
+      [
+        { ...a, schema: {} },
+        { ...b, schema: {} },
+      ],
+    ],
+    [
+      'dependentSchemas, inside of allOf and behind $ref',
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        properties: { a: text },
+        allOf: [{ $ref: '#/$defs/late' }],
+        $defs: { late: { dependentSchemas: { a: { required: ['b'], properties: { b: whole } } } } },
+      },
+      [a, b],
+    ],
+    [
+      'a declared parameter, which only one branch restricts',
+      { properties: { a: text }, if: { required: ['b'] }, then: { properties: { a: { const: 'x' } } } },
+      [a],
+    ],
+    [
+      'required alone',
+      { required: ['a'], properties: { b: whole } },
+      [b, { ...a, required: true, schema: {} }],
+    ],
+    [
+      'required and additionalProperties',
+      { required: ['b'], additionalProperties: whole },
+      [
+        { ...b, required: true },
+        {
+          name: 'other',
+          in: 'query',
+          required: false,
+          style: 'form',
+          explode: true,
+          schema: { type: 'object', additionalProperties: whole },
+        },
+      ],
+    ],
+    [
+      'patternProperties',
+      {
+        required: ['a'],
+        properties: { other: text },
+        patternProperties: { '^a': text },
+        additionalProperties: false,
+      },
+      [
+        { ...a, name: 'other' },
+        { ...a, required: true },
+        {
+          name: 'other_',
+          in: 'query',
+          required: false,
+          style: 'form',
+          explode: true,
+          schema: { type: 'object', patternProperties: { '^a': text }, additionalProperties: false },
+        },
+      ],
+    ],
+    ['additionalProperties without a schema', { properties: { a: text }, additionalProperties: true }, [a]],
+    ['additionalProperties that accept anything', { properties: { a: text }, additionalProperties: {} }, [a]],
+  ] as const) {
+    test(`parameters are found in a query string: ${what}`, async () => {
+      expect(await operationOf({ querystring: { type: 'object', ...querystring } })).toMatchObject({
+        parameters,
+      });
+    });
+  }
+
+  test('the schema of parameters in a path may be that of additionalProperties or patternProperties', async () => {
+    const params = { type: 'object', patternProperties: { '^id': whole }, additionalProperties: text };
+    const { parameters } = await operationOf({ params }, { url: '/a/:id/:name' });
+    expect(parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: whole },
+      { name: 'name', in: 'path', required: true, schema: text },
+    ]);
+  });
+
+  test('routes with one params schema and different names have their own parameters', async () => {
+    const params = { type: 'object', additionalProperties: whole };
+    const app = ambit();
+    app.get('/a/:id', { schema: { params } }, ok);
+    app.get('/b/:key', { schema: { params } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect(paths).toMatchObject({
+      '/a/{id}': { get: { parameters: [{ name: 'id', schema: whole }] } },
+      '/b/{key}': { get: { parameters: [{ name: 'key', schema: whole }] } },
+    });
+  });
+
+  test('headers of any name are no parameters, but those that are required are', async () => {
+    const headers = { type: 'object', required: ['x-a'], additionalProperties: whole };
+    expect((await operationOf({ headers })).parameters).toEqual([
+      { name: 'x-a', in: 'header', required: true, schema: whole },
+    ]);
+  });
+
   test('headers for which OpenAPI has other fields are not parameters', async () => {
     const { parameters } = await operationOf({
       headers: { Authorization: { type: 'string' }, accept: { type: 'string' }, 'x-own': { type: 'string' } },
@@ -402,6 +545,73 @@ describe('bodies', () => {
     expect(Object.keys((requestBody as { content: object }).content)).toEqual([
       'application/x-www-form-urlencoded',
     ]);
+  });
+});
+
+describe('schemas', () => {
+  test.each(['3.0', '3.1', '3.2'] as const)(
+    'an empty list of required properties is left out in %s',
+    async (openapi) => {
+      const app = ambit();
+      const empty = { type: 'object', required: [], properties: { a: { type: 'object', required: [] } } };
+      app.addSchema({ $id: 'Empty', ...empty });
+      app.post(
+        '/x',
+        {
+          schema: {
+            body: empty,
+            querystring: empty,
+            response: { 200: { anyOf: [empty, { $ref: 'Empty#' }] } },
+          },
+        },
+        ok,
+      );
+      const text = JSON.stringify(await toOpenAPI(app, { openapi, errors: false }));
+      expect(text).toContain('"Empty"');
+      expect(text).not.toContain('"required":[]');
+    },
+  );
+});
+
+describe('routes for WebSockets', () => {
+  test('are left out if they accept nothing else, in every order of registration', async () => {
+    for (const app of [ambit(), fastify()]) {
+      app.get('/before', { websocket: true } as never, ok);
+      app.register(websocket);
+      app.get('/after', { websocket: true } as never, ok);
+      app.register(async (child) => void child.get('/child', { websocket: true } as never, ok));
+      expect(Object.keys((await toOpenAPI(app as Context)).paths)).toEqual([]);
+    }
+  });
+
+  test('have 101 beside the responses to plain requests', async () => {
+    const rest = { wsHandler: ok };
+    expect((await operationOf({}, rest)).responses).toEqual({
+      101: { description: 'Switching Protocols' },
+      200: { description: 'OK' },
+    });
+    const response = { 426: { type: 'string' }, 101: { description: 'A game' } };
+    const { responses } = await operationOf({ response }, rest);
+    expect(Object.entries(responses).map(([status, { description }]) => [status, description])).toEqual([
+      ['101', 'A game'],
+      ['426', 'Upgrade Required'],
+    ]);
+  });
+
+  test('have only 101 if the application shows them', async () => {
+    const { responses } = await operationOf({ hide: false }, { websocket: true });
+    expect(responses).toEqual({ 101: { description: 'Switching Protocols' } });
+  });
+
+  test('do not share their responses with other routes of the same schema', async () => {
+    const app = ambit();
+    app.get('/a', ok);
+    app.route({ method: 'GET', url: '/b', handler: ok, wsHandler: ok } as never);
+    const { paths } = await toOpenAPI(app, { errors: false });
+    const statuses = Object.values(paths).map((item) =>
+      Object.keys((item as { get: Operation }).get.responses),
+    );
+    expect(statuses).toEqual([['200'], ['101', '200']]);
   });
 });
 

@@ -23,9 +23,10 @@ export function rememberOptions(context: Context, options: DocumentOptions): voi
  */
 export async function toOpenAPI(
   context: Pick<Context, 'ready' | 'getSchemas'>,
-  options: DocumentOptions = registered.get(context) ?? {},
+  options?: DocumentOptions,
 ): Promise<OpenAPIDocument> {
-  checkDocumentOptions(options, 'toOpenAPI');
+  if (options !== undefined) checkDocumentOptions(options, 'toOpenAPI');
   await context.ready();
-  return describeDocument(context as Context, options).object();
+  // The plugin is loaded by then.
+  return describeDocument(context as Context, options ?? registered.get(context) ?? {}).object();
 }

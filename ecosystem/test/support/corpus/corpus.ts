@@ -1,7 +1,16 @@
 /** The applications whose documents other tools must understand. */
 import type { Context } from 'ambit';
 import { files, manyRoutes, notes, recursion, streams, unions } from './basics.ts';
-import { annotations, draft7, oddPaths, otherLibraries, security, versions, zod } from './details.ts';
+import {
+  annotations,
+  draft7,
+  oddPaths,
+  otherLibraries,
+  parameters,
+  security,
+  versions,
+  zod,
+} from './details.ts';
 import { typedApp } from './typed-app.ts';
 
 export const corpus: Readonly<Record<string, () => Context>> = {
@@ -18,5 +27,6 @@ export const corpus: Readonly<Record<string, () => Context>> = {
   annotations,
   oddPaths,
   draft7,
+  parameters,
   typedApp: typedApp as never,
 };

@@ -249,3 +249,36 @@ export function draft7(): Context {
   );
   return app;
 }
+
+/** Parameters that schemas declare without `properties` of their own, and routes that accept WebSockets. */
+export function parameters(): Context {
+  const app = ambit({ ajv: { customOptions: { strict: false } } });
+  const page = { type: 'integer' };
+  app.get(
+    '/search/:key',
+    {
+      schema: {
+        params: { type: 'object', additionalProperties: { type: 'integer' } },
+        headers: { type: 'object', required: ['x-key'], additionalProperties: { type: 'string' } },
+        querystring: {
+          type: 'object',
+          required: [],
+          if: { required: ['by'] }, // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+          then: { properties: { page } },
+          else: { properties: { from: { type: 'string', format: 'date' } } },
+          dependencies: { by: ['order'], page: { properties: { size: page } } },
+          patternProperties: { '^x-': { type: 'string' } },
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+      },
+    },
+    ok,
+  );
+  app.get(
+    '/games/:id',
+    { wsHandler: ok, schema: { querystring: { type: 'object', required: [] } } } as never,
+    ok,
+  );
+  app.get('/chat', { websocket: true, schema: { hide: false } } as never, ok);
+  return app;
+}

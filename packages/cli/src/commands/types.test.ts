@@ -28,6 +28,17 @@ app.register(async (notes) => {
 app.get('/search', {
   schema: { querystring: z.object({ q: z.string() }), response: { '2xx': z.object({ hits: z.array(z.string()) }) } },
 }, () => ({ hits: [] }));
+const row = { type: 'object', properties: { n: { type: 'integer' }, at: { type: 'string', format: 'date-time' } }, required: ['n', 'at'] };
+app.addSchema({ $id: 'row', ...row });
+app.get('/rows', {
+  schema: {
+    response: {
+      200: { content: { 'application/x-ndjson': { itemSchema: { $ref: 'row#' } } } },
+      201: { content: { 'text/event-stream': { itemSchema: z.object({ id: z.string(), data: z.number() }) } } },
+      202: { content: { 'application/json': { schema: row }, 'application/jsonl': { itemSchema: row } } },
+    },
+  },
+}, () => []);
 app.route({ method: ['PUT', 'PATCH'], url: '/plain', handler: () => 'ok' });
 export default app;
 `;
@@ -63,6 +74,26 @@ const found = await api.get('/search', { query: { q: 'milk' } });
 if (found.status === 200) {
   const hits: string[] = found.body.hits;
   console.log(hits);
+}
+const rows = await api.get('/rows');
+if (rows.status === 200) {
+  for await (const { n, at } of rows.body) {
+    const whole: number = n;
+    const text: string = at;
+    console.log(whole, text);
+  }
+  // @ts-expect-error the body is a stream of items
+  rows.body.length;
+}
+if (rows.status === 201) {
+  for await (const event of rows.body) {
+    const data: number = event.data;
+    console.log(data);
+  }
+}
+if (rows.status === 202) {
+  const both: { n: number; at: string } | AsyncIterable<{ n: number; at: string }> = rows.body;
+  console.log(both);
 }
 await api.put('/plain');
 await api.patch('/plain');

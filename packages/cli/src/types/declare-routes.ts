@@ -65,10 +65,19 @@ function partsOf(schema: Schemas | undefined, { describeSchemas, expandSchema }:
 
 /** A part may be a map of media types. */
 function expandPart(part: unknown, expand: (schema: unknown) => unknown): unknown {
-  const { content } = Object(part) as { content?: Record<string, { schema?: unknown }> };
+  const { content } = Object(part) as { content?: Record<string, unknown> };
   if (typeof content !== 'object' || content === null || 'type' in content) return expand(part);
-  const entries = Object.entries(content).map(([type, { schema }]) => [type, { schema: expand(schema) }]);
+  const entries = Object.entries(content).map(([type, media]) => [type, expandMedia(media, expand)]);
   return { content: Object.fromEntries(entries) };
+}
+
+/** The schema of a media type, and that of the items that it streams. */
+function expandMedia(media: unknown, expand: (schema: unknown) => unknown): Schemas {
+  const { schema, itemSchema } = Object(media) as Schemas;
+  return {
+    ...(schema !== undefined && { schema: expand(schema) }),
+    ...(itemSchema !== undefined && { itemSchema: expand(itemSchema) }),
+  };
 }
 
 /** The sets of shared schemas that routes see, each declared once. */

@@ -18,6 +18,12 @@ export interface DocumentedRoute {
   readonly inherited: InheritedDetails;
 }
 
+/** The options with which a route accepts WebSockets, beside plain requests (`wsHandler`) or only (`websocket`). */
+export interface UpgradeOptions {
+  readonly websocket?: unknown;
+  readonly wsHandler?: unknown;
+}
+
 /** The methods for which path items have a field, in the order of the document. */
 const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'];
 
@@ -30,7 +36,8 @@ export function documentedRoutes(context: Context): DocumentedRoute[] {
     const inherited = inheritedBy.get(route.context) ?? mergeDetails(detailsFor(route.context));
     inheritedBy.set(route.context, inherited);
     const schema = (route.options.schema || {}) as Json;
-    if (schema.hide ?? inherited.hide) continue;
+    // `@fastify/websocket` hides such routes, too, but only those that are declared after it has loaded.
+    if (schema.hide ?? ((route.options as UpgradeOptions).websocket === true || inherited.hide)) continue;
     const methods = typeof route.method === 'string' ? [route.method] : new Set(route.method);
     const templates = templatesBy.get(route.url) ?? pathTemplates(route.url);
     templatesBy.set(route.url, templates);

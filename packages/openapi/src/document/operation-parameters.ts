@@ -51,14 +51,15 @@ export function describeParameters(
 }
 
 function parametersOf(
-  { route }: DocumentedRoute,
+  { route, parameters: inPath }: DocumentedRoute,
   part: unknown,
   { name, location, hint }: ParameterPart,
   { parts, parameters, keys }: ParameterSettings,
 ): readonly ParameterObject[] {
-  const described = parts.memosOf(route.context)[location].get([part], () => {
+  const names = location === 'path' ? inPath.map(({ name }) => name) : none;
+  const described = parts.memosOf(route.context)[location].get([part, ...names], () => {
     const words = name.charAt(0).toUpperCase() + name.slice(1);
-    return parameters.describe(part, location, { route, name, side: 'input', hint: hint + words });
+    return parameters.describe(part, location, { route, name, side: 'input', hint: hint + words }, names);
   });
   if (keys.size === 0) return described;
   return described.filter((parameter) => !keys.has(`${location} ${parameter.name.toLowerCase()}`));

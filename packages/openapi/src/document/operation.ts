@@ -6,7 +6,7 @@ import { checkRequirements, checkServers, checkTagNames } from '../part-checks.t
 import type { ContentDescriber } from './content.ts';
 import { DescribedOperation } from './described-operation.ts';
 import type { OperationTail } from './described-parts.ts';
-import { constraintsText, type DocumentedRoute } from './documented-route.ts';
+import { constraintsText, type DocumentedRoute, type UpgradeOptions } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { toHeading } from './operation-id.ts';
 import { describeParameters } from './operation-parameters.ts';
@@ -82,6 +82,8 @@ export class OperationDescriber {
     for (const name in schema)
       if (tailFields.has(name) && schema[name] !== undefined) keyParts.push(name, schema[name]);
     if (links !== undefined) keyParts.push('links', links);
+    const upgrade = upgradeOf(documented);
+    if (upgrade !== undefined) keyParts.push('upgrade', upgrade);
     const version = route.options.constraints?.version;
     if (version !== undefined) keyParts.push('version', version);
     if (keys.size > 0) keyParts.push('keys', [...keys]);
@@ -128,7 +130,7 @@ export class OperationDescriber {
     const { schema, route, inherited } = documented;
     const { links } = route.options as { links?: unknown };
     const keyParts: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
-    keyParts.push(route.context.errorFormat);
+    keyParts.push(route.context.errorFormat, upgradeOf(documented));
     addEntries(keyParts, schema.response);
     return parts.memosOf(route.context).responses.get(keyParts, () => {
       const described = responses.describe(documented, hint);
@@ -172,6 +174,12 @@ function checkFields({ schema, route }: DocumentedRoute): void {
 /** Adds each response separately, because routes more often share some of their responses than all of them. */
 function addEntries(entries: unknown[], response: unknown): void {
   if (isObject(response)) for (const status of Object.keys(response)) entries.push(status, response[status]);
+}
+
+/** How a route accepts WebSockets; `undefined` if it does not. */
+function upgradeOf({ route }: DocumentedRoute): string | undefined {
+  const { websocket, wsHandler } = route.options as UpgradeOptions;
+  return websocket === true ? 'only' : wsHandler === undefined ? undefined : 'also';
 }
 
 /** The extensions (`x-…`) of an operation; `undefined` if there are none. */

@@ -18,6 +18,10 @@ interface Field {
 interface Fields {
   readonly byName: Map<string, Field>;
   required: readonly string[];
+  /** Names that keywords such as `dependentRequired` contain. They need not have a schema of their own. */
+  mentioned: readonly string[];
+  /** The first schema that declares parameters without naming them, by `patternProperties` or `additionalProperties`. */
+  rest?: { readonly schema: Json; readonly location: SchemaLocation } | undefined;
 }
 
 export class ParameterDescriber {
@@ -27,18 +31,33 @@ export class ParameterDescriber {
     this.#parts = parts;
   }
 
-  /** The parameters of a part, in the order of its properties. @throws {OpenAPIError} */
-  describe(schema: unknown, location: ParameterLocation, part: Part): ParameterObject[] {
+  /**
+   * The parameters of a part, in the order of its properties.
+   *
+   * @param names The names in the path, for its parameters.
+   * @throws {OpenAPIError}
+   */
+  describe(
+    schema: unknown,
+    location: ParameterLocation,
+    part: Part,
+    names: readonly string[],
+  ): ParameterObject[] {
     try {
       const schemaLocation = this.#parts.locateSchema(schema, part);
       const { document } = schemaLocation.root;
       const rootSchema = isObject(document) ? document : {};
-      const { byName, required } = isPlain(rootSchema)
+      const fields = isPlain(rootSchema)
         ? this.#properties(rootSchema, schemaLocation)
         : this.#collect(document, schemaLocation, new Set());
+      const { byName, required, mentioned, rest } = fields;
+      // The path itself describes parameters that the schema does not.
+      const named = location !== 'path' ? [...required, ...mentioned] : rest === undefined ? [] : names;
+      for (const name of named) if (!byName.has(name)) byName.set(name, this.#unnamed(name, fields));
       const parameters: ParameterObject[] = [];
       for (const [name, field] of byName)
         parameters.push(this.#parameter(name, location, field, required.includes(name), rootSchema));
+      if (rest !== undefined && location === 'query') parameters.push(this.#restParameter(fields, rest));
       return parameters;
     } catch (error) {
       throw this.#parts.addLocation(error, part);
@@ -70,6 +89,32 @@ export class ParameterDescriber {
     return parameter;
   }
 
+  /** A parameter that a schema does not declare by its name. */
+  #unnamed(name: string, { rest }: Fields): Field {
+    if (rest === undefined) return { described: {}, declared: {} };
+    const { schema, location } = rest;
+    for (const [pattern, property] of Object.entries(Object(schema.patternProperties)))
+      if (new RegExp(pattern, 'u').test(name))
+        return this.#field(property, location, ['patternProperties', pattern]);
+    const keyword = otherKeywords.find((keyword) => isObject(schema[keyword]));
+    return this.#field(keyword === undefined ? {} : schema[keyword], location, [keyword ?? '']);
+  }
+
+  /** All other names in a query. OpenAPI calls an object whose members are parameters `form` with `explode`; its own name is not sent. */
+  #restParameter({ byName }: Fields, { schema, location }: NonNullable<Fields['rest']>): ParameterObject {
+    let name = 'other';
+    while (byName.has(name)) name += '_';
+    const { patternProperties, additionalProperties, unevaluatedProperties } = schema;
+    const members = {
+      type: 'object',
+      ...(patternProperties !== undefined && { patternProperties }),
+      additionalProperties: additionalProperties ?? unevaluatedProperties ?? true,
+    };
+    const parameter: ParameterObject = { name, in: 'query', required: false, style: 'form', explode: true };
+    this.#parts.setSchema(parameter, 'schema', this.#parts.schemas.describe(members, location, []));
+    return parameter;
+  }
+
   /** If a name is repeated, the query parser creates a list. OpenAPI calls this `form` with `explode`. */
   #setStyle(parameter: ParameterObject, schema: DescribedSchema, declared: Json, rootSchema: Json): void {
     const isList =
@@ -86,7 +131,7 @@ export class ParameterDescriber {
   }
 
   #collect(schema: unknown, outer: SchemaLocation, seen: Set<unknown>): Fields {
-    if (!isObject(schema) || seen.has(schema)) return { byName: new Map(), required: [] };
+    if (!isObject(schema) || seen.has(schema)) return noFields();
     seen.add(schema);
     const base = baseOf(schema, outer.base);
     const location = { ...outer, base, dynamic: outer.dynamic.enter(outer.root, base) };
@@ -102,45 +147,107 @@ export class ParameterDescriber {
       addAll(fields, this.#collect(branch, location, seen));
     for (const keyword of ['anyOf', 'oneOf'])
       this.#addAlternatives(fields, (schema[keyword] ?? []) as unknown[], location, seen);
+    if (schema.if !== undefined) {
+      fields.mentioned = [...fields.mentioned, ...this.#collect(schema.if, location, seen).byName.keys()];
+      this.#addConditional(fields, [schema.then, schema.else], location, seen);
+    }
+    for (const [name, dependency] of dependenciesOf(schema)) {
+      fields.mentioned = [...fields.mentioned, name, ...(Array.isArray(dependency) ? dependency : [])];
+      this.#addConditional(fields, [dependency, undefined], location, seen);
+    }
     seen.delete(schema);
     return fields;
   }
 
+  /**
+   * Adds what schemas declare of which at most one applies. It is part of a declared parameter only if all of them restrict it; a parameter
+   * that nothing else declares is optional, unless all of them require it.
+   */
+  #addConditional(fields: Fields, branches: unknown[], location: SchemaLocation, seen: Set<unknown>): void {
+    const all = branches.map((branch) => this.#collect(branch, location, seen));
+    const merged = mergeAlternatives(all);
+    for (const [name, field] of merged.byName)
+      if (!fields.byName.has(name) || all.every(({ byName }) => byName.has(name)))
+        addField(fields, name, field, 'allOf');
+    addAll(fields, { ...merged, byName: new Map() });
+  }
+
   /** The properties that the schema itself declares. */
-  #properties({ properties = {}, required = [] }: Json, location: SchemaLocation): Fields {
+  #properties(schema: Json, location: SchemaLocation): Fields {
+    const { properties = {}, required = [] } = schema;
     const byName = new Map<string, Field>();
     for (const name of Object.keys(properties as Json)) {
       const property = (properties as Json)[name];
       // A property with the schema `false` accepts no value, so it is no parameter.
       if (property === false || property === undefined) continue;
-      const described = this.#parts.schemas.describe(schemaOf(property), location, ['properties', name]);
-      byName.set(name, { described, declared: isObject(property) ? property : {} });
+      byName.set(name, this.#field(property, location, ['properties', name]));
     }
-    return { byName, required: required as string[] };
+    const rest = declaresOthers(schema) ? { schema, location } : undefined;
+    return { byName, required: required as string[], mentioned: [], rest };
+  }
+
+  #field(property: unknown, location: SchemaLocation, path: readonly string[]): Field {
+    const described = this.#parts.schemas.describe(schemaOf(property), location, path);
+    return { described, declared: isObject(property) ? property : {} };
   }
 
   /** If a schema has alternatives, a parameter is required only if each alternative requires it. */
   #addAlternatives(fields: Fields, branches: unknown[], location: SchemaLocation, seen: Set<unknown>): void {
     if (branches.length === 0) return;
     const all = branches.map((branch) => this.#collect(branch, location, seen));
-    const merged: Fields = { byName: new Map(), required: [] };
-    for (const { byName } of all) {
-      for (const [name, field] of byName) addField(merged, name, field, 'anyOf');
-    }
-    merged.required = all[0]!.required.filter((name) => all.every(({ required }) => required.includes(name)));
-    addAll(fields, merged);
+    addAll(fields, mergeAlternatives(all));
   }
 }
 
-function addAll(fields: Fields, { byName, required }: Fields): void {
+function noFields(): Fields {
+  return { byName: new Map(), required: [], mentioned: [] };
+}
+
+function mergeAlternatives(all: readonly Fields[]): Fields {
+  const merged = noFields();
+  for (const { byName, required, mentioned, rest } of all) {
+    for (const [name, field] of byName) addField(merged, name, field, 'anyOf');
+    merged.mentioned = [...merged.mentioned, ...required, ...mentioned];
+    merged.rest ??= rest;
+  }
+  merged.required = all[0]!.required.filter((name) => all.every(({ required }) => required.includes(name)));
+  return merged;
+}
+
+function addAll(fields: Fields, { byName, required, mentioned, rest }: Fields): void {
   for (const [name, field] of byName) addField(fields, name, field, 'allOf');
   fields.required = [...fields.required, ...required];
+  fields.mentioned = [...fields.mentioned, ...mentioned];
+  fields.rest ??= rest;
+}
+
+const otherKeywords = ['additionalProperties', 'unevaluatedProperties'];
+
+/** Whether a schema declares parameters without naming them. The schemas `true` and `{}` only allow them. */
+function declaresOthers(schema: Json): boolean {
+  return ['patternProperties', ...otherKeywords].some(
+    (keyword) => isObject(schema[keyword]) && Object.keys(schema[keyword]).length > 0,
+  );
+}
+
+function dependenciesOf({ dependencies, dependentSchemas, dependentRequired }: Json): [string, unknown][] {
+  return [dependencies, dependentSchemas, dependentRequired].flatMap((each) => Object.entries(Object(each)));
 }
 
 /** Whether a schema only lists its properties, which is the common case. */
-function isPlain({ properties, $ref, allOf, anyOf, oneOf }: Json): boolean {
-  return isObject(properties) && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
+function isPlain(schema: Json): boolean {
+  return isObject(schema.properties) && !composites.some((keyword) => schema[keyword] !== undefined);
 }
+const composites = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'dependencies',
+  'dependentSchemas',
+  'dependentRequired',
+];
 
 /** If several schemas declare a property, it must satisfy all of them (`allOf`) or one of them (`anyOf`). */
 function addField({ byName }: Fields, name: string, field: Field, keyword: 'allOf' | 'anyOf'): void {

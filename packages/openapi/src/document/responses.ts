@@ -4,7 +4,7 @@ import { copyJson, isObject, isPlainObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
 import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
-import type { DocumentedRoute } from './documented-route.ts';
+import type { DocumentedRoute, UpgradeOptions } from './documented-route.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 import { defaultDescription, emptyByStatus, entriesOf } from './response-statuses.ts';
 
@@ -23,8 +23,11 @@ export class ResponseDescriber {
   /** @throws {OpenAPIError} */
   describe(documented: DocumentedRoute, hint: string): { [status: string]: ResponseObject } {
     const { route, schema, inherited } = documented;
-    const { links } = route.options as { links?: unknown };
-    const entries = entriesOf(schema.response, inherited.responses);
+    const { links, websocket, wsHandler } = route.options as { links?: unknown } & UpgradeOptions;
+    const declared = websocket === true ? { 101: undefined, ...Object(schema.response) } : schema.response;
+    const entries = entriesOf(declared, inherited.responses);
+    if (wsHandler !== undefined && !entries.some(([key]) => key === '101'))
+      entries.unshift(['101', undefined]);
     const responses = emptyByStatus();
     for (const [key, entry] of entries) {
       const status = key === 'default' ? key : key.toUpperCase();

@@ -10,7 +10,9 @@ export function convertKeyword(conversion: Conversion, keyword: string, value: u
   const { converter, location, out } = conversion;
   switch (kindOfKeyword.get(keyword)) {
     case 'value':
-      out[keyword] = converter.copy(value);
+      // An empty list requires nothing, and OpenAPI 3.0 does not allow it.
+      if (keyword !== 'required' || !Array.isArray(value) || value.length > 0)
+        out[keyword] = converter.copy(value);
       break;
     case 'schema':
       out[keyword] = converter.subschema(value, location);
