@@ -43,7 +43,11 @@ function partition(groups: readonly SuiteGroup[]): SuiteGroup[][] {
 function remotesOf(groups: readonly SuiteGroup[], remotes: readonly RemoteSchema[]): object[] {
   const text = JSON.stringify(groups.map(({ schema }) => schema));
   const isReached = ({ uri }: RemoteSchema): boolean =>
-    text.includes('localhost:1234') || text.includes(uri) || text.includes('urn:uuid:feebdaed');
+    text.includes('localhost:1234') ||
+    text.includes(uri) ||
+    text.includes('urn:uuid:feebdaed') ||
+    // The parts of a meta-schema refer to one another.
+    (uri.includes('json-schema.org') && text.includes('json-schema.org'));
   return remotes.filter(isReached).map(({ uri, schema }) => ({ $id: uri, ...Object(schema) }));
 }
 
@@ -127,22 +131,32 @@ for (const dialect of ['draft-07', '2020-12'] as const) {
   });
 }
 
-/** The valid values of a group as its route sends them; `undefined` for one that is not answered 200. */
-async function sentValues(
-  dialect: SchemaDialect,
-  group: SuiteGroup,
-  values: readonly unknown[],
-): Promise<unknown[]> {
+/** The valid values of each group as its route sends them; `undefined` for one that is not answered 200. */
+async function sentValues(dialect: SchemaDialect, groups: readonly SuiteGroup[]): Promise<unknown[][]> {
   const app = ambit({ ajv: { dialect } });
   const shared = [...remoteSchemas(dialect), ...metaSchemas(dialect)];
-  for (const { uri, schema } of shared) app.addSchema({ $id: uri, ...Object(schema) } as never);
-  app.get('/:at', { schema: { response: { 200: group.schema as never } } }, ({ params }, reply) => {
-    const value = values[Number((params as { at: string }).at)];
-    // A string that is sent is text already.
-    reply.type('application/json').send(reply.serialize(value) as never);
-  });
-  const replies = await Promise.all(values.map((_, at) => app.inject(`/${at}`)));
-  return replies.map((reply) => (reply.statusCode === 200 ? reply.json() : undefined));
+  for (const remote of remotesOf(groups, shared)) app.addSchema(remote as never);
+  for (const [at, group] of groups.entries())
+    app.get(
+      `/${at}/:value`,
+      { schema: { response: { 200: group.schema as never } } },
+      ({ params }, reply) => {
+        const value = validValues(group)[Number((params as { value: string }).value)];
+        // A string that is sent is text already.
+        reply.type('application/json').send(reply.serialize(value) as never);
+      },
+    );
+  const send = async (url: string): Promise<unknown> => {
+    const reply = await app.inject(url);
+    return reply.statusCode === 200 ? reply.json() : undefined;
+  };
+  return Promise.all(
+    groups.map((group, at) => Promise.all(validValues(group).map((_, value) => send(`/${at}/${value}`)))),
+  );
+}
+
+function validValues({ tests }: SuiteGroup): unknown[] {
+  return tests.filter(({ valid }) => valid).map(({ data }) => data);
 }
 
 /** Whether a value is another one, but for properties that were left out of objects. */
@@ -159,19 +173,24 @@ function isProjection(part: unknown, whole: unknown): boolean {
 /** Groups that refer to a shared schema by another URI than its `$id`, or in which an unknown keyword has an `$id`. */
 const unaddressable = ['remote HTTP ref with different $id', 'remote HTTP ref with different URN $id'];
 
-function writtenOtherwise(dialect: SchemaDialect, isRight: (sent: unknown, value: unknown) => boolean) {
+async function writtenOtherwise(
+  dialect: SchemaDialect,
+  isRight: (sent: unknown, value: unknown) => boolean,
+): Promise<string[]> {
   const groups = suiteGroups(dialect).filter(
     ({ file, description }) => file !== 'optional/unknownKeyword' && !unaddressable.includes(description),
   );
-  return groups.map(async (group) => {
-    const values = group.tests.filter(({ valid }) => valid).map(({ data }) => data);
-    const sent = await sentValues(dialect, group, values);
-    return sent.every((each, at) => isRight(each, values[at])) ? [] : [`${group.file}: ${group.description}`];
+  const withValues = groups.filter((group) => validValues(group).length > 0);
+  const parts = partition(withValues).map(async (part) => {
+    const sent = await sentValues(dialect, part);
+    return part.filter((group, at) => validValues(group).some((value, i) => !isRight(sent[at]![i], value)));
   });
+  const wrong = new Set((await Promise.all(parts)).flat());
+  return groups.filter((group) => wrong.has(group)).map(({ file, description }) => `${file}: ${description}`);
 }
 
 test('by 2020-12, a route sends every value that its response schema accepts, but for undeclared properties', async () => {
-  const wrong = (await Promise.all(writtenOtherwise('2020-12', isProjection))).flat();
+  const wrong = await writtenOtherwise('2020-12', isProjection);
   // Here a default is written for a property that is missing.
   expect(wrong).toEqual([
     'default: invalid type for default',
@@ -185,7 +204,7 @@ test('by 2020-12, a route sends every value that its response schema accepts, bu
 test('by draft 7, a route sends every value that its response schema accepts, where the schema has a type', async () => {
   const isSent = (sent: unknown): boolean => sent !== undefined;
   // Without one, keywords imply a type in draft 7, as in fast-json-stringify: `minimum` a number, `items` an array, `required` an object.
-  expect((await Promise.all(writtenOtherwise('draft-07', isSent))).flat()).toEqual([
+  expect(await writtenOtherwise('draft-07', isSent)).toEqual([
     'additionalItems: additionalItems as false without items',
     'additionalItems: additionalItems are allowed by default',
     'contains: contains keyword validation',
