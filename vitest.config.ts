@@ -10,6 +10,18 @@ const inspectorSource = fileURLToPath(new URL('packages/inspector/src/index.ts',
 const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
 const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.meta.url));
 
+/** Packages without a server or state of the process: their tests share threads. */
+const pure = ['packages/json-serializer/{src,test}/**/*.test.ts', 'packages/openapi/src/**/*.test.ts'];
+
+/** One process for each file, unless the options say otherwise: tests change signals, warnings and other events of it. */
+function project(name: string, include: string[], exclude: string[] = [], options: object = {}) {
+  const outside = ['**/node_modules/**', '**/dist/**'];
+  return {
+    extends: true as const,
+    test: { name, include, exclude: [...outside, ...exclude], pool: 'forks' as const, ...options },
+  };
+}
+
 export default defineConfig({
   plugins: [lateImports()],
   resolve: {
@@ -23,23 +35,28 @@ export default defineConfig({
     ],
   },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/test/**/*.test.ts',
-      'scripts/**/*.test.mjs',
-      'bench/**/*.test.mjs',
-      'examples/**/*.test.{mjs,ts}',
-    ],
     globalSetup: ['./scripts/build-for-tests.mjs'],
     setupFiles: ['./scripts/expected-warnings.mjs', './scripts/treat-tests-as-callers.mjs'],
-    // One process for each file, because the tests change signals, warnings and other events of the process.
-    pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     // Long enough for a busy machine, so that only a test that hangs exceeds it.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // In CI, a failing test is retried once. If it passes then, it is listed at the end of the log.
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
+    projects: [
+      project('core', ['packages/ambit/{src,test}/**/*.test.ts']),
+      project('pure', pure, [], { pool: 'threads', isolate: false }),
+      project(
+        'packages',
+        [
+          'packages/*/{src,test}/**/*.test.ts',
+          'scripts/**/*.test.mjs',
+          'bench/**/*.test.mjs',
+          'examples/**/*.test.{mjs,ts}',
+        ],
+        ['packages/ambit/**', ...pure],
+      ),
+    ],
   },
 });

@@ -49,12 +49,13 @@ async function lint(folder) {
     throw new Error(messages.map((message) => formatMessage(message, manifest)).join('\n'));
 }
 
-/** Packs a package, as in a new checkout, and checks its content. Returns the tarball. */
+/** Packs the build of a package, and checks its content. Returns the tarball. */
 function pack(folder, destination) {
-  // Packing must create the build. Otherwise, the package could be installed but not loaded.
-  rmSync(`${folder}/dist`, { recursive: true, force: true });
+  // Otherwise, a package could be published without its build.
+  if (readJson(`${folder}/package.json`).scripts?.prepack !== 'node ../../scripts/prepack.mjs')
+    failures.push(`${folder}: its script \`prepack\` must be \`node ../../scripts/prepack.mjs\``);
   const [{ filename, files }] = JSON.parse(
-    run(folder, 'npm', ['pack', '--json', '--pack-destination', destination]),
+    run(folder, 'npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', destination]),
   );
   const paths = new Set(files.map(({ path }) => path));
   for (const path of paths) {

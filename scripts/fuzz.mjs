@@ -29,7 +29,7 @@ const targets = {
   registrations: 'packages/ambit/test/encapsulation.property.test.ts',
 };
 /** Test files that run at the same time: `maxWorkers` of vitest.config.ts. */
-const workers = 2;
+const workers = Number(process.env.TEST_WORKERS ?? 2);
 
 const { values: options } = parseArgs({
   options: {
@@ -92,5 +92,8 @@ function listPropertyTests() {
     .filter((file) => readFileSync(`${root}${file}`, 'utf8').includes("from 'fast-check'"));
 }
 
-if (options.properties && runVitest(listPropertyTests(), { FUZZ_INPUTS: '100000' }) !== 0)
+if (
+  options.properties &&
+  runVitest(listPropertyTests(), { FUZZ_INPUTS: '100000', PROPERTY_SHARE: '1' }) !== 0
+)
   process.exitCode = 1;

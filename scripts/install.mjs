@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { npm, runStep } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,3 +40,7 @@ function describeInstall(project) {
   const [major] = process.versions.node.split('.');
   return `${lockHash} node-${major} ${process.platform}-${process.arch}\n`;
 }
+
+// If this file runs as a program: `node scripts/install.mjs ecosystem`.
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const folder of process.argv.slice(2)) installWhenNeeded(folder);

@@ -1,7 +1,7 @@
 // Installs other versions of Node from the npm package `node`, which contains the binaries, to `.cache`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -28,3 +28,7 @@ export function readVersion(/** @type {string} */ binary) {
   const { stdout, status } = spawnSync(binary, ['--version'], { encoding: 'utf8' });
   return status === 0 ? stdout.trim().slice(1) : undefined;
 }
+
+// If this file runs as a program: `node scripts/provide-node.mjs 22 24 26`.
+if (import.meta.url === pathToFileURL(process.argv[1]).href)
+  for (const version of process.argv.slice(2)) if (provideNode(version) === undefined) process.exitCode = 1;

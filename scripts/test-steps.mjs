@@ -7,45 +7,164 @@
 export const levels = ['test', 'ci', 'nightly'];
 
 const otherNodes = [22, 24, 26];
+const servers = ['haproxy', 'nginx', 'postgresql', 'redis-server', 'wrk'];
+const clients = ['chromium', 'curl', 'golang-go', 'python3-requests'];
 
+/** All steps of all levels. */
 export function listSteps() {
-  return [...testSteps(), ...ciSteps(), ...nightlySteps()].map((step) => ({
-    cores: 1,
-    needs: [],
-    env: {},
-    ...step,
-  }));
+  const inLevel = (level, steps) => steps.map((step) => ({ cores: 1, needs: [], env: {}, level, ...step }));
+  return [
+    ...inLevel('test', stepsOfTest()),
+    ...inLevel('ci', stepsOfCi()),
+    ...inLevel('nightly', stepsOfNightly()),
+  ];
 }
 
-function testSteps() {
+function stepsOfTest() {
   return [
-    { name: 'build', title: 'build', command: 'node scripts/build.mjs' },
     { name: 'lint', title: 'format and lint', command: 'npm run --silent lint' },
+    { name: 'build', title: 'build', command: 'npm run --silent build' },
     { name: 'layers', title: 'layers', command: 'npm run --silent check:layers' },
     { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
-    vitest('core', 'tests of the core', '--project ambit', { env: counts('core') }),
-    vitest('packages', 'tests of the other packages', '--project packages', { env: counts('packages') }),
-    { name: 'docs', title: 'code blocks of the docs', command: 'npm run --silent check:docs', needs: ['build'] },
+    vitest('core', 'tests of the core', '--project core'),
+    vitest('packages', 'tests of the other packages', '--project pure --project packages'),
+    {
+      name: 'docs',
+      title: 'code blocks of the docs',
+      command: 'npm run --silent check:docs',
+      needs: ['build'],
+    },
     { name: 'package', title: 'packaging', command: 'npm run --silent check:package', needs: ['build'] },
-  ].map((step) => ({ ...step, level: 'test' }));
+  ];
 }
 
-function ciSteps() {
-  const debian = ['chromium', 'curl', 'golang-go', 'haproxy', 'nginx', 'postgresql', 'python3-requests', 'redis-server'];
+function stepsOfCi() {
   return [
     install('ecosystem'),
     install('interop'),
-    { name: 'nodes', title: 'install other versions of Node', command: `node scripts/provide-node.mjs ${otherNodes.join(' ')}` },
-    { name: 'debian', title: 'install servers and browsers', command: `node scripts/debian.mjs ${debian.join(' ')}` },
-    ...otherNodes.map((major) => onNode(major, 'what may differ', 'node scripts/node-matrix.mjs')),
+    installed('nodes', 'other versions of Node', `provide-node.mjs 22.18 ${otherNodes.join(' ')}`),
+    installed('debian', 'servers and clients', `debian.mjs ${[...servers, ...clients].join(' ')}`),
+    ...otherNodes.map((major) => onNode(major, '')),
+    vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', [
+      'ecosystem-types',
+      'nodes',
+      'debian',
+    ]),
+    {
+      name: 'ecosystem-types',
+      title: 'types of published plugins',
+      command: 'npx tsc -p ecosystem',
+      needs: ['build', 'install-ecosystem'],
+    },
+    vitest('interop', 'runtimes, runners, managers and agents', '--root interop', [
+      'install-interop',
+      'nodes',
+    ]),
+    vitest('create', 'created applications', '--root interop/create', ['install-interop', 'nodes', 'debian']),
+    vitest('browser', 'plugins in a browser', '--root ecosystem --project browser', [
+      'install-ecosystem',
+      'debian',
+    ]),
+    vitest('clients', 'clients of the HTTP engine', '--root interop/clients', ['debian']),
+    vitest('fleet', 'replicas that are killed', '--root examples/fleet/integration', ['debian']),
+    {
+      name: 'proxies',
+      title: 'the HTTP engine behind proxies',
+      command: 'node scripts/proxies.mjs',
+      needs: ['build', 'debian'],
+    },
+    {
+      name: 'restarts',
+      title: 'restarts of replicas',
+      command:
+        'node scripts/rolling-restarts.mjs --restarts 2 --scenes haproxy,nginx,cluster --frameworks ambit',
+      needs: ['build', 'debian'],
+    },
+    fuzz('fuzz', 'fuzzing for half a minute', '--seconds 30 --seed 1'),
     {
       name: 'conformance',
       title: "Fastify's own tests with the facade",
       command: 'node scripts/conformance.mjs --if-present --no-build',
       needs: ['build'],
     },
-    vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', {
-      needs: ['build', 'install-ecosystem', 'nodes', 'debian'],
-    }),
-  ].map((step) => ({ ...step, level: 'ci' }));
+  ];
+}
+
+function stepsOfNightly() {
+  const everything = { TEST_LEVEL: 'nightly' };
+  return [
+    ...otherNodes.map((major) => onNode(major, ' --all')),
+    {
+      ...vitest('create-all', 'created applications, all', '--root interop/create', [
+        'install-interop',
+        'nodes',
+        'debian',
+      ]),
+      env: everything,
+    },
+    {
+      name: 'coverage',
+      title: 'coverage',
+      command: 'node scripts/coverage.mjs',
+      needs: ['build'],
+      cores: 2,
+    },
+    fuzz('properties', 'all inputs of the property tests', '--seconds 60 --seed 1 --properties'),
+    fuzz('fuzz-hour', 'fuzzing for an hour with the seed of the day', '--seconds 3600 --properties', 2),
+    fuzz(
+      'fuzz-guards',
+      'a million spellings and requests',
+      '--inputs 1000000 --targets guards,media-types-past-schemas,wire',
+      2,
+    ),
+    {
+      name: 'soak',
+      title: 'an hour of mixed traffic',
+      command: 'node scripts/soak.mjs --minutes 60 --out .cache/soak.json',
+      needs: ['build', 'nodes'],
+      cores: 2,
+    },
+  ];
+}
+
+/** A run of Vitest with one worker, because another step runs beside it. */
+function vitest(name, title, args, needs = []) {
+  return {
+    name,
+    title,
+    command: `npx vitest run ${args} --maxWorkers=1`,
+    needs: ['build', ...needs],
+    env: { TEST_COUNTS_RUN: name },
+  };
+}
+
+/** Tests on another version of Node. */
+function onNode(major, flag) {
+  const name = `node-${major}${flag === '' ? '' : '-all'}`;
+  return {
+    name,
+    title: `${flag === '' ? 'what may differ' : 'all tests'} on Node ${major}`,
+    command: `node scripts/node-matrix.mjs${flag} ${major}`,
+    needs: ['build', 'nodes'],
+    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: '1' },
+  };
+}
+
+function fuzz(name, title, args, cores = 1) {
+  return {
+    name,
+    title,
+    command: `node scripts/fuzz.mjs ${args}`,
+    needs: ['build'],
+    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: String(cores) },
+    cores,
+  };
+}
+
+function install(project) {
+  return installed(`install-${project}`, `the packages of ${project}`, `install.mjs ${project}`);
+}
+
+function installed(name, what, command) {
+  return { name, title: `install ${what}`, command: `node scripts/${command}` };
 }

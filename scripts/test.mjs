@@ -33,7 +33,8 @@ const { values: options } = parseArgs({
 if (!levels.includes(options.level)) throw new Error(`--level must be one of ${levels.join(', ')}`);
 
 const isNightly = options.level === 'nightly' && options.only === undefined;
-if (options.list) for (const { name, level, title } of listSteps()) console.log(`${name} (${level}): ${title}`);
+if (options.list)
+  for (const { name, level, title } of listSteps()) console.log(`${name} (${level}): ${title}`);
 else {
   const startedMs = performance.now();
   installWhenNeeded();
@@ -120,7 +121,10 @@ async function runSteps(steps, onResult) {
       running.delete(step.name);
       const result = { passed, seconds: Math.round((performance.now() - beganMs) / 1000) };
       results.set(step.name, result);
-      output.write(step.name, `--- ${step.title}: ${passed ? 'ok' : 'FAILED'} in ${formatDuration(beganMs)}\n`);
+      output.write(
+        step.name,
+        `--- ${step.title}: ${passed ? 'ok' : 'FAILED'} in ${formatDuration(beganMs)}\n`,
+      );
       output.end(step.name);
       onResult(step.name, result);
     };
@@ -128,13 +132,16 @@ async function runSteps(steps, onResult) {
   };
 
   while (waiting.length > 0 || running.size > 0) {
-    for (const step of waiting.filter(({ needs }) => needs.some((name) => results.get(name)?.passed === false))) {
+    for (const step of waiting.filter(({ needs }) =>
+      needs.some((name) => results.get(name)?.passed === false),
+    )) {
       waiting.splice(waiting.indexOf(step), 1);
       results.set(step.name, { passed: false });
       output.write(step.name, `\n=== ${step.title}: not run, because what it needs failed\n`);
       output.end(step.name);
     }
-    const isReady = ({ needs }) => needs.every((name) => results.has(name) || !steps.some((s) => s.name === name));
+    const isReady = ({ needs }) =>
+      needs.every((name) => results.has(name) || !steps.some((s) => s.name === name));
     const next = waiting.find(isReady);
     const used = [...running.values()].reduce((sum, { step }) => sum + step.cores, 0);
     if (next !== undefined && used + next.cores <= cores) {

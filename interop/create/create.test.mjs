@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { run } from '../test/support/run.mjs';
 import { create, environmentOf, makeFolder, runScript, startApplication } from './support/application.mjs';
+import { casesOfLevel } from './support/level.mjs';
 import { startPostgres } from './support/postgres.mjs';
 
 const everyNode = ['22.18', '24', '26'];
@@ -16,12 +17,20 @@ const answers = {
 };
 const typeScriptChecks = ['lint', 'typecheck'];
 
-describe.each([
+const applications = casesOfLevel([
   { template: 'minimal', flags: [], checks: typeScriptChecks, versions: everyNode },
-  { template: 'minimal', flags: ['--javascript'], checks: ['lint'], versions: ['20', ...everyNode] },
-  { template: 'service', flags: [], checks: typeScriptChecks, versions: everyNode },
+  {
+    template: 'minimal',
+    flags: ['--javascript'],
+    checks: ['lint'],
+    versions: ['20', ...everyNode],
+    inCi: true,
+  },
+  { template: 'service', flags: [], checks: typeScriptChecks, versions: everyNode, inCi: true },
   { template: 'service', flags: ['--javascript'], checks: ['lint'], versions: everyNode },
-])('the template $template $flags', ({ template, flags, checks, versions }) => {
+]);
+
+describe.each(applications)('the template $template $flags', ({ template, flags, checks, versions }) => {
   const { folder, remove } = makeFolder();
   const application = join(folder, 'notes');
   const [oldest] = versions;

@@ -5,20 +5,30 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { interop, run } from '../test/support/run.mjs';
 import { startServer } from '../test/support/start-server.mjs';
 import { environmentOf, makeFolder } from './support/application.mjs';
+import { casesOfLevel } from './support/level.mjs';
 
 const tools = `${interop}node_modules`;
 
-describe.each([
+const managers = casesOfLevel([
   {
     manager: 'pnpm',
     program: ['node', `${tools}/pnpm/bin/pnpm.cjs`],
     name: 'pnpm',
     lockFile: 'pnpm-lock.yaml',
+    inCi: true,
   },
   { manager: 'Yarn 1', program: ['node', `${tools}/yarn/bin/yarn.js`], name: 'yarn', lockFile: 'yarn.lock' },
-  { manager: 'Yarn 4', program: ['node', `${tools}/berry/bin/yarn.js`], name: 'yarn', lockFile: 'yarn.lock' },
+  {
+    manager: 'Yarn 4',
+    program: ['node', `${tools}/berry/bin/yarn.js`],
+    name: 'yarn',
+    lockFile: 'yarn.lock',
+    inCi: true,
+  },
   { manager: 'Bun', program: [`${tools}/bun/bin/bun.exe`], name: 'bun', lockFile: 'bun.lock' },
-])('$manager', ({ program: [program, ...args], name, lockFile }) => {
+]);
+
+describe.each(managers)('$manager', ({ program: [program, ...args], name, lockFile }) => {
   const { folder, remove } = makeFolder();
   afterAll(remove);
   const application = join(folder, 'notes');

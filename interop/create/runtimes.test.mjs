@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { run } from '../test/support/run.mjs';
 import { startServer } from '../test/support/start-server.mjs';
 import { create, environmentOf, makeFolder } from './support/application.mjs';
+import { casesOfLevel } from './support/level.mjs';
 
 const require = createRequire(import.meta.url);
 const binaries = {
@@ -112,13 +113,24 @@ const runners = {
 /** Something that only this runtime has. */
 const globals = { bun: 'Bun.version', deno: 'Deno.version.deno' };
 
-const everyApplication = Object.keys(runners).flatMap((runtime) =>
+/** Each runtime is in CI once, and each template, and each language. */
+const inCi = [
+  ['bun', 'minimal', javaScript],
+  ['deno', 'service', typeScript],
+  ['cloudflare', 'service', typeScript],
+];
+const applications = Object.keys(runners).flatMap((runtime) =>
   ['minimal', 'service'].flatMap((template) =>
-    [typeScript, javaScript].map((flags) => ({ runtime, template, flags })),
+    [typeScript, javaScript].map((flags) => ({
+      runtime,
+      template,
+      flags,
+      inCi: inCi.some((each) => each[0] === runtime && each[1] === template && each[2] === flags),
+    })),
   ),
 );
 
-describe.each(everyApplication)('$template for $runtime $flags', ({ runtime, template, flags }) => {
+describe.each(casesOfLevel(applications))('$template for $runtime $flags', ({ runtime, template, flags }) => {
   const { script, passed } = runners[runtime];
   const { folder, remove } = makeFolder();
   const application = join(folder, 'notes');
