@@ -13,7 +13,7 @@ const vitest = `${root}node_modules/vitest/vitest.mjs`;
 const foldersOfNode = /^packages\/(?:http-engine\/test|ambit\/src\/transport)\//;
 /** The modules of Node that change between its versions: a test that uses one may depend on the version. */
 const modulesOfNode =
-  /'node:(?:async_hooks|child_process|cluster|diagnostics_channel|http2?|https|module|net|stream(?:\/\w+)?|tls|v8|vm|worker_threads|zlib)'|process\.versions?\b/;
+  /support\/(?:ask-http2|raw-client|transports)\.ts|'node:(?:async_hooks|child_process|cluster|diagnostics_channel|http2?|https|module|net|stream(?:\/\w+)?|tls|v8|vm|worker_threads|zlib)'|process\.versions?\b/;
 
 /** The test files whose result may depend on the version of Node. */
 export function listVersionTests() {

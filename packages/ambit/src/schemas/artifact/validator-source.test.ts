@@ -71,7 +71,7 @@ test('standalone code gives the same result as the engine for every value', () =
     ),
     { numRuns: 500 },
   );
-  expect(compared).toBeGreaterThan(80);
+  expect(compared).toBeGreaterThan(20);
 });
 
 const text = { type: 'string' };
