@@ -160,6 +160,7 @@ class Application {
     const serializationListeners: AppState['serializationListeners'] = [];
     if (reportTo !== undefined) serializationListeners.push((change) => warnOfChange(reportTo, change));
     const translateError = errorTranslatorFor(compatibility);
+    const unansweredErrors = new UnansweredRequests();
     return {
       ...this.#services(),
       options,
@@ -178,7 +179,12 @@ class Application {
         isClosing: false,
         isDraining: false,
         mayStayOpen: undefined,
-        unanswered: options.reportUnanswered ? new UnansweredRequests() : undefined,
+        unanswered: options.isProduction ? undefined : unansweredErrors,
+        unansweredErrors,
+        isProduction: options.isProduction,
+        sendsErrorsAsFastify: compatibility.messages === 'fastify',
+        hasLogger: logging.hasLogger,
+        hasWarnedOfHiddenError: false,
         translateError,
         streams: undefined,
         return503OnClosing: options.return503OnClosing,

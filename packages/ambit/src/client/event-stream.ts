@@ -17,12 +17,13 @@ export class StreamFailed extends Error {
   /** The status that an error reply would have. */
   readonly statusCode: number;
   /**
-   * What the server sent about the error: `statusCode`, `error` and `message`; or problem details (RFC 9457), in a context that sends
+   * What the server sent about the error: `statusCode`, `error` and `message`, and `requestId` if the message is hidden; or problem details (RFC 9457), in a context that sends
    * those.
    */
   readonly data: {
     statusCode?: number;
     message?: string;
+    requestId?: string;
     status?: number;
     title?: string;
     detail?: string;

@@ -17,7 +17,10 @@ export interface Compatibility {
    * follow the call in a chain; or once the plugin has loaded.
    */
   onRouteFrom: 'register' | 'load';
-  /** Whose names and messages are used for errors and warnings that both have under the same code: `AmbitError` or `FastifyError`. */
+  /**
+   * Whose names and messages are used for errors and warnings that both have under the same code: `AmbitError` or `FastifyError`; and whose
+   * default error replies. Those of Fastify contain the message of every error in production too, and thrown values that are no errors.
+   */
   messages: 'ambit' | 'fastify';
   /**
    * Whether a name that looks misspelled fails boot or causes a warning, where Fastify accepts any name: in a route's schema, and in

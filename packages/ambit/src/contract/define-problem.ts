@@ -21,7 +21,7 @@ export type ProblemMembers = { [member: string]: unknown } & {
 export interface ProblemError<Members = unknown> extends Error {
   /** The status of the response. */
   readonly statusCode: number;
-  /** The detail of such an error is sent to clients, whatever the status is. */
+  /** The detail of such an error is sent to clients, whatever the status is, in production too. */
   readonly expose: true;
   /** The members that the error adds to the response. */
   readonly problem: { readonly type: string; readonly title: string } & Members;

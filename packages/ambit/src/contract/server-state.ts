@@ -5,8 +5,11 @@ import type { RequestWatcher } from './inspected-steps.ts';
 
 /** Watches requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredMonitor {
-  /** @param responseEpoch The epoch of the exchange when the handler or the hook began. */
-  add(x: Exchange, responseEpoch: number): void;
+  /**
+   * @param responseEpoch The epoch of the exchange when the handler or the hook began.
+   * @param isPending Whether a promise was returned. It may never settle.
+   */
+  add(x: Exchange, responseEpoch: number, isPending?: boolean): void;
 }
 
 /** The state of the running server. */
@@ -19,8 +22,17 @@ export interface ServerState {
   isDraining: boolean;
   /** Reports requests that hang; `undefined` in production. */
   readonly unanswered: UnansweredMonitor | undefined;
+  /** Reports requests whose error handler does not reply, in production, too: nobody else would see them. */
+  readonly unansweredErrors: UnansweredMonitor;
   /** Whether the connection of a request stays open while others end with their next response; `undefined` if all of them end. */
   mayStayOpen: ((x: Exchange) => boolean) | undefined;
+  /** Whether `NODE_ENV` is `production`: clients then get no messages of server errors. */
+  readonly isProduction: boolean;
+  /** Whether default error replies in JSON are those of Fastify: with every message, and with thrown values that are no errors. */
+  readonly sendsErrorsAsFastify: boolean;
+  readonly hasLogger: boolean;
+  /** Whether an error that a client did not get to read was reported on stderr, because there is no logger. */
+  hasWarnedOfHiddenError: boolean;
   /** Gives errors of the catalogue the name and the message that they have in this application's flavor. */
   readonly translateError: ErrorTranslator;
   /** The streams of items that are being sent; `undefined` before the first one. */

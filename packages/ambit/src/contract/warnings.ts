@@ -119,7 +119,7 @@ export const warnUnanswered: (route: string, problem: string) => void = defineOw
   kind: 'Warning',
   code: 'AMBWRN005',
   message: (route: string, problem: string) =>
-    `A request to ${route} has had no reply for seconds: ${problem}. This warning appears once for each route, and not in production.`,
+    `A request to ${route} has had no reply for seconds: ${problem}. This warning appears once for each route.`,
 });
 
 export const warnTrailersLeftOut: (route: string, names: string) => void = defineOwnWarning({
@@ -142,6 +142,12 @@ export const warnOptionsUnused: (names: string) => void = defineOwnWarning({
   message: (names: string) =>
     `These options have no effect with app.fetch: ${names}. The server that calls it has its own: set them there, or call app.listen instead.`,
 });
+
+export const warnErrorHidden = (route: string, detail: string): void =>
+  emitWarning(
+    `A request to ${route} has failed. Its client did not get the message, because NODE_ENV is production, and the application has no logger that could write it. Set the option \`logger\` to see every such error: this warning appears once.`,
+    { type: 'AmbitWarning', code: 'AMBWRN009', detail },
+  );
 
 export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
   kind: 'Warning',

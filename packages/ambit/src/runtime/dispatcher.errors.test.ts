@@ -132,7 +132,7 @@ describe('frameworkErrors', () => {
 
   test('may be asynchronous', async () => {
     const received = await answersTo(async (error) => ({ refused: error.code }));
-    expect(statuses(received)).toEqual([200, 200]);
+    expect(statuses(received)).toEqual([400, 200]);
     expect(received).toContain('{"refused":"FST_ERR_BAD_URL"}');
   });
 

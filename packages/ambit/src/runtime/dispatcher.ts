@@ -9,6 +9,7 @@ import type { Reply } from '../contract/reply.ts';
 import type { RouteConstraints } from '../contract/route-constraints.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
+import type { CodedError } from '../shared/coded-error.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
@@ -178,15 +179,19 @@ export class Dispatcher {
     fail(x, new NotFound());
   }
 
-  #replyWithError(x: Exchange, problem: Error & { statusCode: number; code: string }): void {
+  #replyWithError(x: Exchange, problem: CodedError): void {
     this.#createWithoutRoute(x);
     const error = translateError(x, problem);
     publishFailure(x, error);
     if (this.#frameworkErrors !== undefined) {
-      const { responseEpoch } = x;
-      sendResult(x, this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply), responseEpoch);
-      return;
-    }
+      const { responseEpoch, status: statusBefore } = x;
+      x.error = error;
+      const result = this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply);
+      sendResult(x, result, responseEpoch, { statusBefore, passOn: () => this.#respondWithError(x, error) });
+    } else this.#respondWithError(x, error);
+  }
+
+  #respondWithError(x: Exchange, error: CodedError): void {
     const { statusCode, code, message } = error;
     if (!x.plan.logWriter.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
     const { fields, body } = earlyError(x.plan.errorFormat, {

@@ -2,13 +2,14 @@
 
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { ProblemDetails } from '../contract/problem.ts';
 import type { CodedError } from '../shared/coded-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType, reservedMembers } from '../shared/problem-members.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
+import { codeOf, isForClients, reportHidden } from './exposed-errors.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
+import { requestIdText } from './request-ids.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
@@ -21,12 +22,13 @@ export function serializeError(x: Exchange, error: unknown): string | Buffer {
     const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
     payload =
       serialize === undefined
-        ? JSON.stringify(fieldsOf(x, status, error))
-        : serialize(withDefaultFields(x, status, error) as never);
+        ? JSON.stringify(errorFields(x, status, error, isExposed(x, error)))
+        : serialize(selectableFields(x, error) as never);
   } catch (thrown) {
     x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
     setStatus(x, 500);
-    payload = secondErrorText(x, new ErrorSerializationFailed(messageOf(thrown), messageOf(error)));
+    const failure = ErrorSerializationFailed.at({ cause: error }, messageOf(thrown), messageOf(error));
+    payload = secondErrorText(x, failure);
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
     payload = secondErrorText(x, new PayloadTypeInvalid(typeof payload));
@@ -35,52 +37,77 @@ export function serializeError(x: Exchange, error: unknown): string | Buffer {
   return payload;
 }
 
+/** Whether the default error reply contains the message of an error. */
+export function isExposed(x: Exchange, error: unknown): boolean {
+  return sendsThrownValues(x) || isForClients(x, x.status, error);
+}
+
+/** Whether a value that was thrown, and is no error, is sent as it is. */
+export function sendsThrownValues({ plan }: Exchange): boolean {
+  return plan.server.sendsErrorsAsFastify && plan.errorFormat === 'json';
+}
+
 function isProblem({ plan }: Exchange): boolean {
   return plan.errorFormat === 'problem';
 }
 
-/** Returns the fields of an error that clients may see; never the stack, the cause or custom fields. */
-function fieldsOf(x: Exchange, status: number, error: unknown): object {
-  if (isProblem(x)) return loadProblems().problemDetails(x, status, error);
-  const code = readField(error, 'code');
-  const message = readField(error, 'message');
-  return {
-    statusCode: status,
-    code: typeof code === 'string' || typeof code === 'number' ? String(code) : undefined,
-    error: statusText(status),
-    message: typeof message === 'string' ? message : undefined,
-  };
+/**
+ * Returns the fields of an error that clients may see, in the format of the context; never the stack, the cause or custom fields.
+ *
+ * @param mayTell Whether clients may read the message. Without it, they get the text of the status, and the id by which the log has it.
+ */
+export function errorFields(
+  x: Exchange,
+  status: number,
+  error: unknown,
+  mayTell: boolean = isForClients(x, status, error),
+): object {
+  if (!mayTell) reportHidden(x, error);
+  return isProblem(x)
+    ? loadProblems().problemDetails(x, status, error)
+    : defaultFields(x, status, error, mayTell);
+}
+
+function defaultFields(x: Exchange, status: number, error: unknown, mayTell: boolean): object {
+  const fields = { statusCode: status, code: codeOf(error, mayTell), error: statusText(status) };
+  if (!mayTell) {
+    return { ...fields, message: statusText(status), requestId: requestIdText(x.id) || undefined };
+  }
+  const message = typeof error === 'string' ? error : readField(error, 'message');
+  return { ...fields, message: typeof message === 'string' ? message : undefined };
 }
 
 /** Serializes an error that occurred while the reply to another error was created. */
 function secondErrorText(x: Exchange, error: CodedError): string {
+  if (!sendsThrownValues(x)) return JSON.stringify(errorFields(x, x.status, error));
   const { statusCode, code, message } = error;
-  return JSON.stringify(
-    isProblem(x) ? loadProblems().problemDetails(x, x.status, error) : { statusCode, code, message },
-  );
+  return JSON.stringify({ statusCode, code, message });
 }
 
 /**
- * Returns an object that inherits from the error and has the fields of the default payload, so that a response schema can select fields.
+ * Returns an object that inherits from the error and has the fields of its reply, so that a response schema can select fields. A problem
+ * has those of the default format, too. Reserved members that it does not have hide the fields of the error, which may be secret.
  */
-function withDefaultFields(x: Exchange, status: number, error: unknown): object {
+function selectableFields(x: Exchange, error: unknown): object {
+  const { status } = x;
+  const mayTell = isExposed(x, error);
+  const fields: object = Object.create(Object(error));
   const validation = toJsonOf(readField(error, 'validation'));
-  const fields = Object.create(Object(error), {
-    error: { value: statusText(status) },
-    message: { value: readField(error, 'message') },
-    statusCode: { value: status },
-    ...(validation !== undefined && { validation: { value: validation } }),
-  });
-  return isProblem(x) ? withMembers(fields, loadProblems().problemDetails(x, status, error)) : fields;
+  if (validation !== undefined) defineFields(fields, { validation }, false);
+  if (isProblem(x)) {
+    defineFields(fields, defaultFields(x, status, error, mayTell), false);
+    for (const name of reservedMembers) defineFields(fields, { [name]: undefined }, false);
+  }
+  defineFields(fields, errorFields(x, status, error, mayTell), true);
+  return fields;
 }
 
-/** Sets the members of the problem. Reserved members that the problem does not have hide the fields of the error, which may be secret. */
-function withMembers(fields: object, problem: ProblemDetails): object {
-  for (const name of reservedMembers)
-    Object.defineProperty(fields, name, { value: undefined, configurable: true });
-  for (const [name, value] of Object.entries(problem))
-    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true });
-  return fields;
+/** An object of the error may have fields of these names that cannot be assigned. */
+function defineFields(target: object, fields: object, isEnumerable: boolean): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const enumerable = isEnumerable && value !== undefined;
+    Object.defineProperty(target, name, { value, enumerable, configurable: true });
+  }
 }
 
 /** Calls `toJSON` of a list, because a serializer would only read the items. Returns `undefined` for any other value. */

@@ -284,6 +284,183 @@ describe('an error handler answers', () => {
   });
 });
 
+for (const [flavor, make] of flavors) {
+  describe(`on ${flavor}, an error handler that is async and sends nothing`, () => {
+    for (const [what, handler] of [
+      ['ends at once', async () => {}],
+      ['ends later', async () => void (await nextTurn())],
+      ['returns a promise of nothing', () => Promise.resolve()],
+    ] as const) {
+      test(`and ${what} leaves the error to the default one`, async () => {
+        const app = make();
+        app.setErrorHandler(handler as never);
+        failing(app);
+        const response = await app.inject('/');
+        expect(response.statusCode).toBe(418);
+        expect(response.json()).toEqual({ statusCode: 418, error: "I'm a Teapot", message: 'it broke' });
+        const served = make();
+        served.setErrorHandler(handler as never);
+        expect(await answers(failing(served))).toEqual([418, 200]);
+      });
+    }
+
+    test('leaves the error to the one of the parent', async () => {
+      const app = make();
+      app.setErrorHandler((error: Error, _request, reply) =>
+        reply.code(409).send(`parent: ${error.message}`),
+      );
+      app.register(async (child) => {
+        child.setErrorHandler(async () => {});
+        failing(child);
+      });
+      const response = await app.inject('/');
+      expect([response.statusCode, response.body]).toEqual([409, 'parent: it broke']);
+    });
+
+    test('leaves the error of a route to the one of its context', async () => {
+      const app = make();
+      app.setErrorHandler((error: Error, _request, reply) => reply.code(409).send(error.message));
+      app.get('/', { errorHandler: async () => {} }, () => {
+        throw new Error('it broke');
+      });
+      const response = await app.inject('/');
+      expect([response.statusCode, response.body]).toEqual([409, 'it broke']);
+    });
+
+    test('leaves the error of a hook and of a stream to the default one', async () => {
+      const app = make();
+      app.setErrorHandler(async () => {});
+      app.addHook('onSend', async (request) => {
+        if (request.url === '/hook') throw Object.assign(new Error('in the hook'), { statusCode: 409 });
+      });
+      app.get('/hook', () => 'text');
+      app.get(
+        '/stream',
+        () =>
+          new Readable({
+            read() {
+              this.destroy(new Error('in the stream'));
+            },
+          }),
+      );
+      expect((await app.inject('/hook')).json()).toMatchObject({ statusCode: 409, message: 'in the hook' });
+      expect((await app.inject('/stream')).json()).toMatchObject({
+        statusCode: 500,
+        message: 'in the stream',
+      });
+    });
+
+    test('answers with the status that it has set, and no content', async () => {
+      const app = make();
+      app.setErrorHandler(async (_error, _request, reply) => void reply.code(204));
+      failing(app);
+      expect((await app.inject('/')).statusCode).toBe(204);
+    });
+  });
+
+  describe(`on ${flavor}, what an error handler returns has the status`, () => {
+    async function statusOf(handler: ErrorHandler, error: unknown, before = 200): Promise<number> {
+      const app = make();
+      app.setErrorHandler(handler);
+      app.get('/', (_request, reply) => {
+        reply.code(before);
+        throw error;
+      });
+      const { statusCode } = await app.inject('/');
+      const served = make();
+      served.setErrorHandler(handler);
+      served.get('/', (_request, reply) => {
+        reply.code(before);
+        throw error;
+      });
+      expect((await answers(served))[0]).toBe(statusCode);
+      return statusCode;
+    }
+    const teapot = Object.assign(new Error('it broke'), { statusCode: 418 });
+
+    for (const [what, handler] of [
+      ['an object', () => ({ a: 1 })],
+      ['a text', () => 'text'],
+      ['null', () => null],
+      ['a promise of an object', async () => ({ a: 1 })],
+      ['a promise that takes turns', () => nextTurn({ a: 1 })],
+      ['a stream', () => Readable.from(['text'])],
+    ] as const) {
+      test(`of the error: ${what}`, async () => {
+        expect(await statusOf(handler as never, teapot)).toBe(418);
+      });
+    }
+
+    test('of the error in `status`, or 500 if it has none', async () => {
+      expect(await statusOf(() => 'text', { status: 409 })).toBe(409);
+      expect(await statusOf(() => 'text', new Error('it broke'))).toBe(500);
+      expect(await statusOf(() => 'text', Object.assign(new Error('it broke'), { statusCode: 200 }))).toBe(
+        500,
+      );
+    });
+
+    test('that the handler of the route set, if that is one of an error', async () => {
+      expect(await statusOf(() => 'text', new Error('it broke'), 409)).toBe(409);
+      expect(await statusOf(() => 'text', new Error('it broke'), 201)).toBe(500);
+    });
+
+    test('that it sets itself, also 200', async () => {
+      const setting =
+        (status: number): ErrorHandler =>
+        (_error, _request, reply) => {
+          reply.code(status);
+          return { a: 1 };
+        };
+      expect(await statusOf(setting(409), teapot)).toBe(409);
+      expect(await statusOf(setting(200), teapot)).toBe(200);
+      const onRaw: ErrorHandler = async (_error, _request, reply) => {
+        reply.raw.statusCode = 409;
+        return 'text';
+      };
+      expect(await statusOf(onRaw, teapot)).toBe(409);
+      const response: ErrorHandler = () => new Response('text', { status: 409 });
+      expect(await statusOf(response, teapot)).toBe(409);
+    });
+  });
+
+  describe(`on ${flavor}, frameworkErrors`, () => {
+    test('that sends nothing leaves the error to the default response', async () => {
+      const app = make({ frameworkErrors: (async () => {}) as never });
+      app.get('/:id', () => 'text');
+      const response = await app.inject('/%E0%A4%A');
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({ code: 'FST_ERR_BAD_URL' });
+    });
+
+    test('answers with the status of the error what it returns', async () => {
+      const app = make({ frameworkErrors: ((error: Error) => ({ was: error.name })) as never });
+      app.get('/:id', () => 'text');
+      expect((await app.inject('/%E0%A4%A')).statusCode).toBe(400);
+    });
+  });
+
+  test(`on ${flavor}, a not-found handler that is async and sends nothing leaves the reply to the default one`, async () => {
+    const app = make();
+    app.setNotFoundHandler(async () => {});
+    app.get('/', (_request, reply) => reply.callNotFound());
+    for (const url of ['/', '/nowhere']) {
+      const response = await app.inject(url);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toMatchObject({ message: `Route GET:${url} not found` });
+    }
+  });
+
+  test(`on ${flavor}, what a not-found handler returns has the status that it sets, or 200`, async () => {
+    const app = make();
+    app.setNotFoundHandler((request, reply) => {
+      if (request.url === '/api') reply.code(404);
+      return 'page';
+    });
+    expect((await app.inject('/api')).statusCode).toBe(404);
+    expect((await app.inject('/page')).statusCode).toBe(200);
+  });
+}
+
 describe('which error handler', () => {
   test('the nearest one answers: a child overrides its parent, a sibling does not', async () => {
     const app = ambit();

@@ -7,8 +7,8 @@ import type { Exchange } from '../contract/exchange.ts';
 import { exchangeOf } from '../contract/exchange-holder.ts';
 import type { ErrorHandler } from '../contract/handlers.ts';
 import type { Step } from '../contract/step.ts';
-import { isError, readField } from '../shared/thrown-values.ts';
-import { serializeError } from './error-body.ts';
+import { isError, messageOf, readField } from '../shared/thrown-values.ts';
+import { isExposed, sendsThrownValues, serializeError } from './error-body.ts';
 import {
   contentHeaders,
   errorStatus,
@@ -16,6 +16,7 @@ import {
   sendableHeaders,
   setErrorHeaders,
 } from './error-head.ts';
+import { log } from './log.ts';
 import { cutOff, fail } from './run-steps.ts';
 import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
@@ -25,14 +26,21 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   x.nextFailureStep = x.nextStep;
   removeContentFields(x);
   x.replyState = 'open';
-  const { responseEpoch } = x;
+  const { responseEpoch, status: statusBefore } = x;
+  x.hasStatus = false;
   try {
     const handle = app!.declared as ErrorHandler;
-    sendResult(x, handle.call(app!.self, x.error as never, x.request, x.reply), responseEpoch);
+    const result = handle.call(app!.self, x.error as never, x.request, x.reply);
+    sendResult(x, result, responseEpoch, { statusBefore, passOn: failAgain });
   } catch (thrown) {
     fail(x, thrown);
   }
   return false;
+}
+
+/** Continues with the next error handler, as if the one that has ended without a reply had thrown the error again. */
+function failAgain(x: Exchange): void {
+  fail(x, x.error);
 }
 
 /** Removes those fields of an error's own headers that must be those of the payload. */
@@ -56,15 +64,22 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   const x = exchangeOf(reply);
   setErrorHeaders(x, error);
   x.status = errorStatus(x.status, error);
-  x.plan.logWriter.defaultErrorLog(error, request as Exchange['request'], reply);
-  if (isError(error) || x.plan.errorFormat === 'problem') {
+  const { logWriter } = x.plan;
+  logWriter.defaultErrorLog(error, request as Exchange['request'], reply);
+  if (logWriter.isLogDisabled(x.request)) logHidden(x, error);
+  if (isError(error) || !sendsThrownValues(x)) {
     // An error handler of the application may have called this one: the error handlers between them are skipped.
     x.nextFailureStep = x.plan.steps.defaultReplyAt;
     fail(x, error);
   } else {
-    // In this format, a thrown value that is not an error is the payload: a string is sent as text, an object is serialized.
+    // In Fastify, a thrown value that is not an error is the payload: a string is sent as text, an object is serialized.
     reply.send(error);
   }
+}
+
+/** Logs an error whose message its client does not get, and which no other line reports. */
+function logHidden(x: Exchange, error: unknown): void {
+  if (!isExposed(x, error)) log(x, 'error', { err: error }, messageOf(error));
 }
 
 /** The step that runs when the default reply has failed as well. It runs no hooks, and leaves out headers that cannot be written. */
@@ -78,6 +93,7 @@ export function replyWithLastError(x: Exchange): false {
   dropTrailers(x);
   removeContentFields(x);
   x.status = errorStatus(x.status, undefined);
+  logHidden(x, error);
   try {
     respondSafely(x, serializeError(x, error));
   } catch (thrown) {

@@ -1,13 +1,14 @@
 /** Streams of items, on every transport and both flavors: what a client receives from an async iterable, and when the iterable ends. */
 import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { readUntil, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
+afterEach(() => void vi.unstubAllEnvs());
 
 const row = {
   type: 'object',
@@ -160,11 +161,17 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       [
         500,
         'the password is hunter2',
-        { statusCode: 500, error: 'Internal Server Error', message: 'Internal Server Error' },
+        {
+          statusCode: 500,
+          error: 'Internal Server Error',
+          message: 'Internal Server Error',
+          requestId: 'req-1',
+        },
       ],
       [409, 'edited meanwhile', { statusCode: 409, error: 'Conflict', message: 'edited meanwhile' }],
     ] as const) {
-      test(`an error ${status} after the first event is an error event`, async () => {
+      test(`in production, an error ${status} after the first event is an error event`, async () => {
+        vi.stubEnv('NODE_ENV', 'production');
         const app = make();
         app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
           yield { data: { id: 1 } };
@@ -181,7 +188,8 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       [500, 'the password is hunter2', { title: 'Internal Server Error', status: 500 }],
       [409, 'edited meanwhile', { title: 'Conflict', status: 409, detail: 'edited meanwhile' }],
     ] as const) {
-      test(`an error ${status} after the first event is an event with problem details if the context uses them`, async () => {
+      test(`in production, an error ${status} after the first event is an event with problem details if the context uses them`, async () => {
+        vi.stubEnv('NODE_ENV', 'production');
         const app = make({ errors: 'problem' });
         app.get('/', { schema: streams('text/event-stream', event) }, async function* () {
           yield { data: { id: 1 } };

@@ -17,9 +17,13 @@ const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => req
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
   const x = exchangeOf(reply);
   x.plan.logWriter.routeNotFound(request, reply);
-  const { method, url } = x;
-  sendNotFound(x, `Route ${method}:${url} not found`);
+  replyNotFound(x);
 };
+
+/** Replies that no route matches the request. */
+export function replyNotFound(x: Exchange): void {
+  sendNotFound(x, `Route ${x.method}:${x.url} not found`);
+}
 
 function sendNotFound(x: Exchange, message: string): void {
   setStatus(x, 404);
@@ -35,7 +39,7 @@ export function callNotFound(x: Exchange): void {
   const { notFound } = x.plan;
   if (notFound === undefined) {
     log(x, 'warn', 'Trying to send a NotFound error inside a 404 handler. Sending basic 404 response.');
-    if (x.plan.errorFormat === 'problem') sendNotFound(x, `Route ${x.method}:${x.url} not found`);
+    if (x.plan.errorFormat === 'problem') replyNotFound(x);
     else {
       setStatus(x, 404);
       x.reply.send('404 Not Found');

@@ -9,7 +9,7 @@ import {
   type Reply,
 } from 'ambit';
 import Joi from 'joi';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
@@ -18,6 +18,10 @@ import { portOf, serve, servePort } from '../../test/support/serve.ts';
 import { type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
+beforeEach(() => {
+  vi.stubEnv('NODE_ENV', 'production');
+  return () => void vi.unstubAllEnvs();
+});
 
 const json = { 'content-type': 'application/json' };
 const person = {
@@ -175,7 +179,10 @@ const failures: readonly (readonly [what: string, question: RequestSpec, problem
   [
     'a handler that takes too long',
     { path: '/slow' },
-    blank(503, 'Service Unavailable', { code: 'FST_ERR_HANDLER_TIMEOUT' }),
+    blank(503, 'Service Unavailable', {
+      detail: "Request timed out after 20 ms on route '/slow'",
+      code: 'FST_ERR_HANDLER_TIMEOUT',
+    }),
   ],
   ['a payload that cannot be serialized', { path: '/unserializable' }, blank(500, 'Internal Server Error')],
   ['a text that is thrown', { path: '/text' }, blank(500, 'Internal Server Error')],

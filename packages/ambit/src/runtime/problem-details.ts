@@ -3,19 +3,18 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { ProblemDetails } from '../contract/problem.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { blankType, isProblemType, problemInstance, reservedMembers } from '../shared/problem-members.ts';
-import { readField, textOf } from '../shared/thrown-values.ts';
+import { readField } from '../shared/thrown-values.ts';
+import { codeOf, isForClients } from './exposed-errors.ts';
 import { listItems } from './problem-items.ts';
 import { requestIdText } from './request-ids.ts';
 
 const reserved: ReadonlySet<string> = new Set(reservedMembers);
-/** Codes of the framework and of Fastify's plugins, which clients may see. Codes of databases and of the system are not for clients. */
-const publicCode = /^(?:FST|AMBIT)_/;
 
 /** Returns the members of the problem in the order of RFC 9457, then the extensions. */
 export function problemDetails(x: Exchange, status: number, error: unknown): ProblemDetails {
   const problem = ownMembers(error);
   const title = typeof problem.title === 'string' ? problem.title : statusText(status);
-  const isExposed = (readField(error, 'expose') ?? status < 500) === true;
+  const isExposed = isForClients(x, status, error);
   const detail = isExposed ? detailOf(error) : undefined;
   const code = codeOf(error, isExposed);
   const instance = problemInstance(requestIdText(x.id));
@@ -47,12 +46,6 @@ function extensionsOf(problem: Record<string, unknown>): Record<string, unknown>
 
 /** Returns the message of an error, or a text that was thrown. */
 function detailOf(error: unknown): string | undefined {
-  const message = typeof error === 'object' ? readField(error, 'message') : textOf(error);
+  const message = typeof error === 'string' ? error : readField(error, 'message');
   return typeof message === 'string' && message !== '' ? message : undefined;
-}
-
-function codeOf(error: unknown, isExposed: boolean): string | undefined {
-  const code = readField(error, 'code');
-  if (typeof code !== 'string' && typeof code !== 'number') return undefined;
-  return isExposed || publicCode.test(String(code)) ? String(code) : undefined;
 }

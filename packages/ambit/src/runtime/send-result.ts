@@ -2,34 +2,57 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
+import { isError } from '../shared/thrown-values.ts';
+import { errorStatus } from './error-head.ts';
 import { log } from './log.ts';
+import { replyNotFound } from './not-found.ts';
 import { fail } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
 
+/** What a function that handles an error leaves to the framework, if it does not do it itself. */
+export interface ErrorHandling {
+  /** The status before the function ran. If it sets no other one, a value that it returns gets the status of `x.error`. */
+  readonly statusBefore: number;
+  /** Called when an async function has ended without a reply. */
+  passOn(x: Exchange): void;
+}
+
 /**
  * @param responseEpoch The epoch before the handler ran. A handler that called `reply.send` has raised it.
+ * @param handling Given for the result of an error handler.
  */
-export function sendResult(x: Exchange, result: unknown, responseEpoch: number): void {
+export function sendResult(
+  x: Exchange,
+  result: unknown,
+  responseEpoch: number,
+  handling?: ErrorHandling,
+): void {
   if (result === undefined) {
-    // In development, this reports a handler that returned nothing and never replies.
-    if (x.responseEpoch === responseEpoch) x.plan.server.unanswered?.add(x, responseEpoch);
+    // Reports a handler that returned nothing and never replies: in development, and an error handler always.
+    const { unanswered, unansweredErrors } = x.plan.server;
+    if (x.responseEpoch === responseEpoch)
+      (handling === undefined ? unanswered : unansweredErrors)?.add(x, responseEpoch);
     return;
   }
   if (!isThenable(result)) {
     // The reply is a thenable, unless a decorator has replaced `then`.
     if (result === x.reply) return;
-    if (x.responseEpoch === responseEpoch) x.reply.send(result);
-    else warnAlreadySent(x);
+    if (x.responseEpoch !== responseEpoch) warnAlreadySent(x);
+    else {
+      if (handling !== undefined) setHandledStatus(x, result, handling);
+      x.reply.send(result);
+    }
     return;
   }
+  if (handling !== undefined) x.plan.server.unansweredErrors.add(x, responseEpoch, true);
   // A handler without a result may have begun something that replies before its promise would be read.
   const value = isFulfilled(result) ? peekValue(result) : undefined;
   if (value !== undefined) {
-    sendResolved(x, value, responseEpoch);
+    sendResolved(x, value, responseEpoch, handling);
     return;
   }
   const sent = result.then(
-    (payload) => sendResolved(x, payload, responseEpoch),
+    (payload) => sendResolved(x, payload, responseEpoch, handling),
     (error) => {
       if (x.replyState !== 'open' || x.isEnded) {
         log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
@@ -42,18 +65,38 @@ export function sendResult(x: Exchange, result: unknown, responseEpoch: number):
   x.waitUntil?.(sent);
 }
 
-function sendResolved(x: Exchange, payload: unknown, responseEpoch: number): void {
+function sendResolved(
+  x: Exchange,
+  payload: unknown,
+  responseEpoch: number,
+  handling: ErrorHandling | undefined,
+): void {
   if (x.replyState === 'hijacked' || payload === x.reply) return;
   if (x.responseEpoch !== responseEpoch) {
     if (payload !== undefined) warnAlreadySent(x);
-  } else if (payload !== undefined || awaitsReply(x)) {
+  } else if (payload !== undefined) {
+    if (handling !== undefined) setHandledStatus(x, payload, handling);
     sendOrFail(x, payload);
+  } else if (awaitsReply(x)) {
+    if (handling !== undefined && !hasOwnStatus(x, handling)) handling.passOn(x);
+    else if (handling === undefined && x.plan.isNotFound && !x.hasStatus) replyNotFound(x);
+    else sendOrFail(x, undefined);
   }
 }
 
-/** Whether an async handler that returned nothing gets an empty reply: if there is no reply yet, and the client is still connected. */
+/** Whether an async handler that returned nothing gets a reply: if there is none yet, and the client is still connected. */
 function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
+}
+
+/** Whether a function that handles an error has set a status. */
+function hasOwnStatus(x: Exchange, { statusBefore }: ErrorHandling): boolean {
+  return x.hasStatus || x.status !== statusBefore;
+}
+
+/** Another error that is sent has a status of its own. */
+function setHandledStatus(x: Exchange, payload: unknown, handling: ErrorHandling): void {
+  if (!hasOwnStatus(x, handling) && !isError(payload)) x.status = errorStatus(x.status, x.error);
 }
 
 function sendOrFail(x: Exchange, payload: unknown): void {

@@ -134,18 +134,63 @@ for (const [flavor, make] of flavors) {
       expect(warnings).toEqual([]);
     });
 
-    test('an error handler that never replies is reported', async () => {
-      const app = make();
-      app.setErrorHandler(() => {});
-      app.get('/', () => {
-        throw new Error('failed');
+    for (const environment of ['development', 'production']) {
+      for (const [what, handler, problem] of [
+        ['returns undefined', () => {}, 'returned undefined and has not replied'],
+        ['returns a promise that never settles', () => new Promise(() => {}), 'has not ended'],
+      ] as const) {
+        test(`in ${environment}, an error handler that ${what} is reported by name, once`, async () => {
+          vi.stubEnv('NODE_ENV', environment);
+          const app = make();
+          app.register(async function users(child) {
+            child.setErrorHandler(function forgetful() {
+              return handler();
+            });
+            child.get('/', () => {
+              throw new Error('failed');
+            });
+          });
+          await ask(app, '/', '/');
+          await seconds(10);
+          await ask(app, '/');
+          await seconds(10);
+          expect(warnings).toEqual([
+            expect.stringMatching(
+              `^AMBWRN005 .*GET / has had no reply for seconds: the error handler "forgetful" of .*users ${problem}`,
+            ),
+          ]);
+        });
+      }
+
+      test(`in ${environment}, the error handler of a route and frameworkErrors are reported, too`, async () => {
+        vi.stubEnv('NODE_ENV', environment);
+        const app = make({ frameworkErrors: () => {} });
+        app.get('/:id', { errorHandler: () => {} }, () => {
+          throw new Error('failed');
+        });
+        await ask(app, '/1', '/%E0%A4%A');
+        await seconds(10);
+        expect(warnings).toEqual([
+          expect.stringContaining('GET /:id has had no reply for seconds: the errorHandler of the route'),
+          expect.stringContaining('GET /%E0%A4%A has had no reply for seconds: frameworkErrors'),
+        ]);
       });
-      await ask(app, '/');
-      await seconds(10);
-      expect(warnings).toEqual([
-        expect.stringContaining('GET / has had no reply for seconds: the error handler'),
-      ]);
-    });
+
+      test(`in ${environment}, an error handler that replies later is not reported`, async () => {
+        vi.stubEnv('NODE_ENV', environment);
+        const app = make();
+        app.setErrorHandler((_error, _request, reply) => {
+          setTimeout(() => reply.send('late'), 1_000);
+        });
+        app.get('/', () => {
+          throw new Error('failed');
+        });
+        await ask(app, '/');
+        await seconds(10);
+        expect(warnings).toEqual([]);
+        expect(vi.getTimerCount()).toBe(0);
+      });
+    }
 
     test('a not-found handler that never replies is reported with the URL', async () => {
       const app = make();

@@ -1,10 +1,11 @@
 /**
- * Reports, in development, requests that hang: a handler that returned nothing and does not reply, or a hook that is not async and does not
- * call `done`. It watches one request of each route at a time, with one timer for all of them.
+ * Reports requests that hang: a handler that returned nothing and does not reply, a hook that is not async and does not call `done`, an
+ * error handler that does not reply. It watches one request of each route at a time, with one timer for all of them.
  */
 import type { Exchange } from '../contract/exchange.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { UnansweredMonitor } from '../contract/server-state.ts';
+import type { AppFunction, Step } from '../contract/step.ts';
 import { warnUnanswered } from '../contract/warnings.ts';
 import { unrefTimer } from '../shared/unref-timer.ts';
 
@@ -17,6 +18,8 @@ interface WaitingRequest {
   readonly responseEpoch: number;
   /** The index of the step after the one that it waits for. If it has changed, the request has continued. */
   readonly nextStep: number;
+  /** Whether it waits for a promise. */
+  readonly isPending: boolean;
   isOld: boolean;
 }
 
@@ -27,12 +30,12 @@ export class UnansweredRequests implements UnansweredMonitor {
   #timer: NodeJS.Timeout | undefined;
 
   /** Called when a handler or a hook has returned without a result: the request continues when it replies or calls `done`. */
-  add(x: Exchange, responseEpoch: number): void {
+  add(x: Exchange, responseEpoch: number, isPending = false): void {
     const { plan, nextStep } = x;
     if (x.responseEpoch !== responseEpoch || this.#reported.has(plan)) return;
     const other = this.#waiting.get(plan);
     if (other !== undefined && isWaiting(other)) return;
-    this.#waiting.set(plan, { x, responseEpoch, nextStep, isOld: false });
+    this.#waiting.set(plan, { x, responseEpoch, nextStep, isPending, isOld: false });
     this.#timer ??= unrefTimer(setTimeout(() => this.#check(), intervalMs));
   }
 
@@ -69,13 +72,28 @@ function routeOf({ plan, method, url }: Exchange): string {
     : `${[info.method].flat().join(',')} ${info.url}`;
 }
 
-function describe({ x, nextStep }: WaitingRequest): string {
+function describe({ x, nextStep, isPending }: WaitingRequest): string {
   const step = x.steps[nextStep - 1];
-  // The application's `frameworkErrors` replies without a step.
+  const hint = 'return a value, call reply.send(), or reply.hijack() if you send the response yourself';
   if (step?.app === undefined || step.name === 'errorHandler') {
-    const who = step?.name === 'errorHandler' ? 'error handler' : 'handler';
-    return `the ${who} returned undefined and has not replied; return a value, call reply.send(), or reply.hijack() if you send the response yourself`;
+    const problem = isPending
+      ? 'has not ended: its promise is pending'
+      : `returned undefined and has not replied; ${hint}`;
+    return `${describeHandler(x, step)} ${problem}`;
   }
-  const { name } = step.app.declared;
-  return `the ${step.name} hook${name ? ` "${name}"` : ''} has not called done; call it, or make the hook async`;
+  return `the ${step.name} hook${quoteName(step.app)} has not called done; call it, or make the hook async`;
+}
+
+function describeHandler({ error }: Exchange, step: Step | undefined): string {
+  if (step?.name === 'errorHandler') {
+    const { context, belongsToRoute } = step.app!;
+    if (belongsToRoute) return 'the errorHandler of the route';
+    return `the error handler${quoteName(step.app!)} of ${context.pluginName}`;
+  }
+  // It replies without a step, and before there is a route.
+  return step === undefined && error !== undefined ? 'frameworkErrors' : 'the handler';
+}
+
+function quoteName({ declared: { name } }: AppFunction): string {
+  return name ? ` "${name}"` : '';
 }

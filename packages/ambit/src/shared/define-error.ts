@@ -1,6 +1,7 @@
 /** Creates the class of errors for each code of the catalogue. */
 import { format } from 'node:util';
 import type { CodedError, ErrorClass, ErrorDefinition, ErrorOptions, Text } from './coded-error.ts';
+import { readField } from './thrown-values.ts';
 
 const ownName = 'AmbitError';
 const ecosystemName = 'FastifyError';
@@ -137,6 +138,16 @@ function build(
  */
 function brandOf({ code }: { readonly code: string }): symbol {
   return Symbol.for(`ambit.error.${code}`);
+}
+
+/** Whether a value is an error of the catalogue, in either flavor. */
+export function isCatalogueError(value: unknown): boolean {
+  const code = readField(value, 'code');
+  try {
+    return typeof code === 'string' && brandOf({ code }) in Object(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Marks the prototype of a class, when its first instance is created. */

@@ -2,7 +2,7 @@
 
 export function emitWarning(
   message: string,
-  { type, code }: { readonly type: string; readonly code: string },
+  { type, code, detail }: { readonly type: string; readonly code: string; readonly detail?: string },
 ): void {
-  console.warn(`[${code}] ${type}: ${message}`);
+  console.warn(`[${code}] ${type}: ${message}${detail === undefined ? '' : `\n${detail}`}`);
 }

@@ -20,6 +20,10 @@ const errorSchema = {
     code: { type: 'string', description: 'A permanent code of the error, if it has one' },
     error: { type: 'string', description: 'The text of the status' },
     message: { type: 'string' },
+    requestId: {
+      type: 'string',
+      description: 'The id by which the log has an error whose message is not sent',
+    },
   },
 };
 

@@ -39,8 +39,8 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly router: RouterOptions;
   readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
-  /** Whether requests that hang are reported: unless `NODE_ENV` is `production`. */
-  readonly reportUnanswered: boolean;
+  /** Whether `NODE_ENV` is `production`. */
+  readonly isProduction: boolean;
   readonly compiled: ArtifactModule | undefined;
   /** The paths of probes; `undefined` if the application has no health routes. */
   readonly health: HealthPaths | undefined;
@@ -78,7 +78,7 @@ export function resolveOptions(
     router,
     multipart: userOptions.multipart,
     ajv: resolveAjv(userOptions, OptionsInvalid),
-    reportUnanswered: process.env.NODE_ENV !== 'production',
+    isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
     overload: resolveOverload(userOptions.overload ?? false),
