@@ -178,6 +178,41 @@ describe.each(flavors)('%s', (_flavor, make) => {
     expect(warnings).toHaveLength(1);
   });
 
+  test('a mistake in a schema that many routes use causes one warning', async () => {
+    const warnings = await warningsOf(async () => {
+      const app = make({ ajv: { customOptions: quiet } }).addSchema(note);
+      app.register(async (child) => {
+        child.addSchema({ $id: 'other', type: 'object' });
+        for (const path of ['/c', '/d'])
+          child.post(path, { schema: { response: { 200: named } } }, () => ({}));
+        child.post('/e', { schema: { response: { 200: { $ref: 'note#' } } } }, () => ({}));
+      });
+      for (const path of ['/a', '/b']) {
+        const merged = { allOf: [{ $ref: 'note#' }, { properties: { path: { const: path } } }] };
+        app.post(path, { schema: { response: { 200: { $ref: 'note#' }, 201: merged } } }, () => ({}));
+      }
+      await app.ready();
+    });
+    expect(warnings.map(({ message }) => /at (\S+),/.exec(message)?.[1])).toEqual([
+      'note#/definitions/inner',
+      '#',
+    ]);
+  });
+
+  test('a shared schema that was searched as a part of another one is searched as a whole, too', async () => {
+    const warnings = await warningsOf(async () => {
+      const app = make({ ajv: { customOptions: quiet } });
+      app.addSchema({ $id: 'base', type: 'object', properties: { name: text }, required: ['kind'] });
+      const whole = { allOf: [{ $ref: 'base#' }, { type: 'object', properties: { kind: text } }] };
+      app.post('/a', { schema: { response: { 200: whole } } }, () => ({}));
+      app.post('/b', { schema: { response: { 200: { $ref: 'base#' } } } }, () => ({}));
+      await app.ready();
+    });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `the response 200 schema of POST /b, at base#, requires 'kind', ${isLeftOut}`,
+    ]);
+  });
+
   test('a schema of another library is not checked', async () => {
     const warnings = await warningsOf(async () => {
       const app = make();

@@ -28,7 +28,7 @@ function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown
   const parser = new MultipartParser({
     limitBytes: options.bodyLimit ?? app.options.bodyLimit,
     limits: resolveLimits(app.options.multipart, options.multipart),
-    shape: readFormShape(described, () => node.schemas.all()),
+    shape: readFormShape(described, node.schemas.visible),
     poisoning: { onProto, onConstructor },
     readJson: makeJsonReader(onProto, onConstructor),
   });

@@ -68,7 +68,7 @@ export class RouteErrorContext {
   }
 
   get #shared(): SharedSchemas {
-    return this.#node.schemas.all() as SharedSchemas;
+    return this.#node.schemas.visible;
   }
 
   get #where(): ErrorPlace {

@@ -3,8 +3,10 @@
  * properties that are not declared.
  */
 
+import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { JsonSchema } from '../contract/compiler.ts';
 import { warnUndeclared } from '../contract/warnings.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
@@ -21,6 +23,9 @@ export interface SearchedSchemas {
   /** Whether the framework reads the forms of the route. */
   readonly readsForms: boolean;
 }
+
+/** The mistakes that are reported: the names, by the schema that requires them. Many routes may use one schema. */
+const reportedIn = new WeakMap<AppState, WeakMap<JsonSchema, Set<string>>>();
 
 /** Checks the schemas of one route. */
 export class SchemaMistakes {
@@ -43,7 +48,11 @@ export class SchemaMistakes {
   ): MisplacedFile | undefined {
     const { hasCustomValidator, suspects, readsForms } = this.#searched;
     if (hasCustomValidator || this.#node.app.compatibility.misspelledNames !== 'error') return undefined;
-    return findMisplacedFile(request, response, { suspects, readsForms, shared: this.#shared });
+    return findMisplacedFile(request, response, {
+      suspects,
+      readsForms,
+      shared: this.#node.schemas.visible,
+    });
   }
 
   checkRequest(schemas: RequestSchemas): void {
@@ -66,8 +75,6 @@ export class SchemaMistakes {
     for (const [status, entry] of response) eachSchema(entry, `response ${status}`, search);
   }
 
-  readonly #shared = (): Record<string, unknown> => this.#node.schemas.all();
-
   #warnUndeclared(
     schema: unknown,
     part: string,
@@ -75,13 +82,23 @@ export class SchemaMistakes {
     describe: (undeclared: Undeclared) => string | undefined,
   ): void {
     if (!this.#searched.suspects.mayMissNames(schema)) return;
-    for (const undeclared of findUndeclared(schema, { shared: this.#shared, others })) {
+    for (const undeclared of findUndeclared(schema, { shared: this.#node.schemas.visible, others })) {
       const problem = describe(undeclared);
-      if (problem === undefined) continue;
+      if (problem === undefined || !this.#isNew(undeclared)) continue;
       const suggestion = undeclared.nearest === undefined ? '' : `. Did you mean '${undeclared.nearest}'?`;
       const location = `the ${part} schema of ${this.#route}, at ${undeclared.pointer},`;
       warnUndeclared(`${location} requires '${undeclared.name}', ${problem}${suggestion}`);
     }
+  }
+
+  /** Whether a mistake is found for the first time in this application. */
+  #isNew({ schema, name }: Undeclared): boolean {
+    const { app } = this.#node;
+    const reported = reportedIn.get(app) ?? new WeakMap<JsonSchema, Set<string>>();
+    reportedIn.set(app, reported);
+    const names = reported.get(schema) ?? new Set();
+    reported.set(schema, names);
+    return names.size !== names.add(name).size;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and schemas in which Ajv accepts files. */
-import type { JsonSchema } from '../contract/compiler.ts';
+import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
 import type { FormShape } from '../contract/multipart.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { mapSubschemas } from './json-schema.ts';
@@ -39,7 +39,7 @@ export function acceptFiles(schema: unknown): unknown {
 }
 
 /** Reads what a schema says about the fields of a form. */
-export function readFormShape(schema: unknown, shared: () => Readonly<Record<string, unknown>>): FormShape {
+export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape {
   const fields = new Map<string, FieldKinds>();
   new FormWalk(shared, fields).visit(schema, { document: schema, pointer: '#' });
   return {
@@ -62,12 +62,12 @@ const branches = ['if', 'then', 'else'] as const;
 
 /** Visits the schemas for the form itself, and for the values of its fields. */
 class FormWalk {
-  readonly #shared: () => Readonly<Record<string, unknown>>;
+  readonly #shared: SharedSchemas;
   readonly #fields: Map<string, FieldKinds>;
   /** Schemas may refer to one another in circles. */
   readonly #visited = new Set<unknown>();
 
-  constructor(shared: () => Readonly<Record<string, unknown>>, fields: Map<string, FieldKinds>) {
+  constructor(shared: SharedSchemas, fields: Map<string, FieldKinds>) {
     this.#shared = shared;
     this.#fields = fields;
   }

@@ -1,5 +1,5 @@
 /** Collects the property names that a JSON Schema declares: in itself, in its branches and in the schemas that it refers to. */
-import type { JsonSchema } from '../contract/compiler.ts';
+import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { followReference, type SchemaLocation } from './reference-target.ts';
 
@@ -16,10 +16,9 @@ export class DeclaredNames {
   readonly #patterns: string[] = [];
   /** Schemas may refer to one another in circles. */
   readonly #visited = new Set<unknown>();
-  readonly #shared: () => Readonly<Record<string, unknown>>;
+  readonly #shared: SharedSchemas;
 
-  /** @param shared Returns the shared schemas by `$id`; called when the schema refers to one. */
-  constructor(schema: unknown, location: SchemaLocation, shared: () => Readonly<Record<string, unknown>>) {
+  constructor(schema: unknown, location: SchemaLocation, shared: SharedSchemas) {
     this.#shared = shared;
     this.#add(schema, location);
   }

@@ -3,11 +3,12 @@
  * a whole.
  */
 
+import type { SharedSchemas } from '../contract/compiler.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';
-import { followReference, type SchemaLocation } from './reference-target.ts';
+import { followReference, type SchemaLocation, Visits } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 import type { SuspectSchemas } from './suspect-schemas.ts';
 
@@ -21,8 +22,7 @@ export interface MisplacedFile {
 
 /** What the search needs besides the schemas. */
 export interface FileSearchOptions {
-  /** Returns the shared schemas by `$id`; called when a schema refers to one. */
-  readonly shared: () => Readonly<Record<string, unknown>>;
+  readonly shared: SharedSchemas;
   readonly suspects: SuspectSchemas;
   /** Whether the framework reads the forms of the route. A parser of the application may represent files in another way. */
   readonly readsForms: boolean;
@@ -85,7 +85,7 @@ const allowed: Readonly<Record<Files, readonly Level[]>> = {
 
 function find(schema: unknown, files: Files, { shared, suspects }: FileSearchOptions): string | undefined {
   if (!suspects.mayHaveFile(schema)) return undefined;
-  return new FileSearch(allowed[files], shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
+  return new FileSearch(files, shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
 const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
@@ -94,24 +94,24 @@ const items = ['items', 'prefixItems', 'additionalItems', 'contains'];
 
 class FileSearch {
   readonly #allowed: readonly Level[];
-  readonly #shared: FileSearchOptions['shared'];
-  /** Schemas may refer to one another in circles. */
-  readonly #visited: Record<Level, Set<unknown>> = {
-    whole: new Set(),
-    field: new Set(),
-    item: new Set(),
-    inside: new Set(),
-  };
+  readonly #shared: SharedSchemas;
+  readonly #visits: Readonly<Record<Level, Visits>>;
 
-  constructor(allowed: readonly Level[], shared: FileSearchOptions['shared']) {
-    this.#allowed = allowed;
+  constructor(files: Files, shared: SharedSchemas) {
+    this.#allowed = allowed[files];
     this.#shared = shared;
+    const visitsAt = (level: Level) => new Visits(shared, `files ${files} ${level}`);
+    this.#visits = {
+      whole: visitsAt('whole'),
+      field: visitsAt('field'),
+      item: visitsAt('item'),
+      inside: visitsAt('inside'),
+    };
   }
 
   /** Returns the pointer of the first file that is not allowed. */
   visit(schema: unknown, location: SchemaLocation, level: Level): string | undefined {
-    if (!isPlainObject(schema) || this.#visited[level].has(schema)) return undefined;
-    this.#visited[level].add(schema);
+    if (!isPlainObject(schema) || !this.#visits[level].add(schema, location)) return undefined;
     const isFile: boolean = isBinary(schema);
     if (isFile) return this.#allowed.includes(level) ? undefined : location.pointer;
     const target = followReference(schema.$ref, location, this.#shared);

@@ -1,4 +1,5 @@
 /** Follows references between JSON Schemas that are only read, not compiled. */
+import type { SharedSchemas } from '../contract/compiler.ts';
 import { resolvePointer } from './json-pointer.ts';
 
 /** The location of a subschema. */
@@ -17,17 +18,17 @@ export interface ReferenceTarget {
 /**
  * Returns the target of a reference that consists of a name and a pointer. Other forms are not followed.
  *
- * @param shared Returns the shared schemas by `$id`; called when the schema refers to one.
+ * @param shared The shared schemas by `$id`.
  */
 export function followReference(
   reference: unknown,
   location: SchemaLocation,
-  shared: () => Readonly<Record<string, unknown>>,
+  shared: SharedSchemas,
 ): ReferenceTarget | undefined {
   if (typeof reference !== 'string') return undefined;
   const [written, pointer = ''] = reference.split('#', 2) as [string, string?];
   const id = written === '' ? location.pointer.split('#', 1)[0]! : written;
-  const document = written === '' ? location.document : ownProperty(shared(), id);
+  const document = written === '' ? location.document : ownProperty(shared, id);
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
   const schema = resolvePointer(document, pointer);
   return schema === undefined ? undefined : { schema, location: { document, pointer: `${id}#${pointer}` } };
@@ -35,4 +36,30 @@ export function followReference(
 
 function ownProperty(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The subschemas of shared schemas that a search has visited, by its purpose. The key is the object with all shared schemas. */
+const visitedByPurpose = new WeakMap<SharedSchemas, Map<string, Set<unknown>>>();
+
+/**
+ * The schemas that a search has visited, because schemas may refer to one another in circles. Those in shared schemas are visited once
+ * for all routes: to search them again for each route that refers to them would take most of the time of boot.
+ */
+export class Visits {
+  readonly #own = new Set<unknown>();
+  readonly #shared: Set<unknown>;
+
+  /** @param purpose What the result of a visit depends on, besides the schema. */
+  constructor(shared: SharedSchemas, purpose: string) {
+    const byPurpose = visitedByPurpose.get(shared) ?? new Map<string, Set<unknown>>();
+    visitedByPurpose.set(shared, byPurpose);
+    this.#shared = byPurpose.get(purpose) ?? new Set();
+    byPurpose.set(purpose, this.#shared);
+  }
+
+  /** Records a visit. Returns false if the schema was visited before. */
+  add(schema: unknown, { pointer }: SchemaLocation): boolean {
+    const visited = pointer.startsWith('#') ? this.#own : this.#shared;
+    return visited.size !== visited.add(schema).size;
+  }
 }

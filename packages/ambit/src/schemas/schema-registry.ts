@@ -44,6 +44,7 @@ export class SchemaRegistry {
   #customSerializer: SerializerCompiler | undefined;
   #builtValidator: BuiltValidator | undefined;
   #builtSerializer: BuiltSerializer | undefined;
+  #visible: SharedSchemas | undefined;
 
   constructor(
     factories: CompilerFactories,
@@ -107,6 +108,16 @@ export class SchemaRegistry {
   all(): Record<string, unknown> {
     if (this.#bucket !== undefined) return this.#bucket.getSchemas();
     return { ...this.#parent?.all(), ...Object.fromEntries(this.#own) };
+  }
+
+  /**
+   * The same for the code that compiles routes: one object for all contexts that see the same schemas. It is made once, so it must not be
+   * read before every plugin has loaded.
+   */
+  get visible(): SharedSchemas {
+    const owner = this.#compilerOwner();
+    owner.#visible ??= owner.all() as SharedSchemas;
+    return owner.#visible;
   }
 
   set validatorCompiler(compiler: ValidatorCompiler | undefined) {

@@ -1,15 +1,17 @@
 /** Finds properties that a JSON Schema requires but does not declare. Most of them are misspelled, and nothing else reports them. */
 
-import type { JsonSchema } from '../contract/compiler.ts';
+import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
-import { followReference, type ReferenceTarget, type SchemaLocation } from './reference-target.ts';
+import { followReference, type ReferenceTarget, type SchemaLocation, Visits } from './reference-target.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
   readonly name: string;
+  /** The schema that requires it. */
+  readonly schema: JsonSchema;
   /** Where it is required, as a JSON Pointer in a URI fragment: `#/properties/owner`. */
   readonly pointer: string;
   /**
@@ -22,8 +24,7 @@ export interface Undeclared {
 }
 
 export interface UndeclaredOptions {
-  /** Returns the shared schemas by `$id`; called when the schema refers to one. */
-  readonly shared: () => Readonly<Record<string, unknown>>;
+  readonly shared: SharedSchemas;
   /**
    * What happens to properties that an object does not declare. `refused`, `removed`: they are rejected or removed if
    * `additionalProperties` is false. `always`: they are always removed. `merged`: all schemas for one object count as one, and only what
@@ -32,6 +33,7 @@ export interface UndeclaredOptions {
   readonly others: 'refused' | 'removed' | 'always' | 'merged';
 }
 
+/** A mistake can be found several times, because a schema is checked together with each schema that refers to it. */
 export function findUndeclared(schema: unknown, options: UndeclaredOptions): readonly Undeclared[] {
   const search = new UndeclaredSearch(options);
   search.visit(schema, { document: schema, pointer: '#' });
@@ -47,16 +49,20 @@ interface Member {
 class UndeclaredSearch {
   readonly undeclared: Undeclared[] = [];
   readonly #options: UndeclaredOptions;
-  /** Schemas may refer to one another in circles. */
-  readonly #visited = new Set<unknown>();
+  readonly #checked: Visits;
+  readonly #entered: Visits;
 
   constructor(options: UndeclaredOptions) {
     this.#options = options;
+    this.#checked = new Visits(options.shared, `names ${options.others}`);
+    this.#entered = new Visits(options.shared, `parts ${options.others}`);
   }
 
   visit(schema: unknown, location: SchemaLocation): void {
-    if (!isPlainObject(schema) || this.#visited.has(schema)) return;
-    this.#visited.add(schema);
+    if (!isPlainObject(schema) || !this.#checked.add(schema, location)) return;
+    // A reference alone adds nothing to its target.
+    const target = isReference(schema) ? this.#follow(schema, location) : undefined;
+    if (target !== undefined) return this.visit(target.schema, target.location);
     if (!this.#isUnion(schema)) this.#check(schema, location);
     this.#visitParts(schema, location);
   }
@@ -66,7 +72,9 @@ class UndeclaredSearch {
     return !('properties' in schema) && !('required' in schema) && ('anyOf' in schema || 'oneOf' in schema);
   }
 
-  #visitParts(schema: JsonSchema, { document, pointer }: SchemaLocation): void {
+  #visitParts(schema: JsonSchema, location: SchemaLocation): void {
+    if (!this.#entered.add(schema, location)) return;
+    const { document, pointer } = location;
     const isUnion = this.#isUnion(schema);
     for (const [keyword, value] of Object.entries(schema)) {
       const at = `${pointer}/${keyword}`;
@@ -87,10 +95,8 @@ class UndeclaredSearch {
       }
     }
     // The target of a reference applies to the same object, so it was checked together with it.
-    const target = this.#follow(schema, { document, pointer });
-    if (target === undefined || !isPlainObject(target.schema) || this.#visited.has(target.schema)) return;
-    this.#visited.add(target.schema);
-    this.#visitParts(target.schema, target.location);
+    const target = this.#follow(schema, location);
+    if (isPlainObject(target?.schema)) this.#visitParts(target.schema, target.location);
   }
 
   #check(schema: JsonSchema, location: SchemaLocation): void {
@@ -104,15 +110,11 @@ class UndeclaredSearch {
     for (const [at, { schema: requiring, pointer }] of members.entries()) {
       for (const name of namesIn(requiring.required)) {
         const effect = this.#effectOf(name, at, members, declared);
-        if (effect !== undefined && !this.#isReported(name, pointer))
-          this.undeclared.push({ name, pointer, effect, nearest: nearestName(name, unrequired) });
+        if (effect === undefined) continue;
+        const nearest = nearestName(name, unrequired);
+        this.undeclared.push({ name, schema: requiring, pointer, effect, nearest });
       }
     }
-  }
-
-  /** A schema that several schemas refer to is checked with each of them, but reported once. */
-  #isReported(name: string, pointer: string): boolean {
-    return this.undeclared.some((other) => other.name === name && other.pointer === pointer);
   }
 
   /** The first member that forbids the name decides the effect: validation fails if it comes before the member that requires the name. */
@@ -153,6 +155,12 @@ class UndeclaredSearch {
   #follow({ $ref: reference }: JsonSchema, location: SchemaLocation): ReferenceTarget | undefined {
     return followReference(reference, location, this.#options.shared);
   }
+}
+
+function isReference(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((keyword) =>
+    ['$ref', 'title', 'description', '$comment'].includes(keyword),
+  );
 }
 
 function namesIn(required: unknown): readonly string[] {
