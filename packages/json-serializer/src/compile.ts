@@ -7,7 +7,7 @@ import { strategy } from './engine.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { runtimeFor } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
-import { readShape } from './shape/read-shape.ts';
+import { readShape, readSharingShape } from './shape/read-shape.ts';
 
 /**
  * Compiles a JSON Schema (draft 7 or 2020-12, with OpenAPI's `nullable`) into a serializer that writes exactly what the
@@ -21,7 +21,7 @@ import { readShape } from './shape/read-shape.ts';
 export function compile(schema: JsonSchema, options: CompileOptions = {}): Serializer {
   const { rounding = 'trunc' } = options;
   checkRounding(rounding);
-  const { shape } = readShape(schema, options);
+  const { shape } = readSharingShape(schema, options);
   return makeSerializer(
     {
       makeWriter: (isComplete) => makeWriter(shape, strategy, runtimeFor(rounding), isComplete),

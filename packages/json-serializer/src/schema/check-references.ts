@@ -11,7 +11,6 @@ import { type Part, type Registry, references } from './registry.ts';
  */
 export function checkReferences(registry: Registry, root: Part): void {
   if (!mayRefer(root.schema, root.base.dialect)) return;
-  const done = new Set<Part>();
   const open = new Set<Part>();
   // The set of parts grows while the loop runs.
   const starts = new Set([root]);
@@ -19,7 +18,8 @@ export function checkReferences(registry: Registry, root: Part): void {
   function visit(part: Part): void {
     if (open.has(part))
       throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
-    if (done.has(part)) return;
+    const checked = (registry.isShared(part) ? registry.shared : registry)!.referencesChecked;
+    if (checked.has(part)) return;
     if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
     open.add(part);
     for (const name of references(part)) {
@@ -33,7 +33,7 @@ export function checkReferences(registry: Registry, root: Part): void {
       }
     }
     open.delete(part);
-    done.add(part);
+    checked.add(part);
   }
   for (const part of starts) visit(part);
 }

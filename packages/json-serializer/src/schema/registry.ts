@@ -1,4 +1,4 @@
-/** Stores the schemas of one compilation, and resolves `$ref` between them. */
+/** Stores the schemas of one compilation and the shared schemas, and resolves `$ref` between them. */
 import { SchemaError } from '../errors.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
 import { followPointer, joinPointer } from '../pointer.ts';
@@ -22,16 +22,23 @@ export interface Part {
 }
 
 export class Registry {
+  /** The registry of the shared schemas, if many compilations use it; otherwise they are in this one. */
+  readonly shared: Registry | undefined;
+  /** Parts whose references were followed, and have a target. */
+  readonly referencesChecked: Set<Part> = new Set();
   readonly #resources = new Map<string, Resource>();
   readonly #bySchema = new Map<SchemaObject, Resource>();
   readonly #parts = new Map<SchemaObject, Map<string, Part>>();
   #root: Resource | undefined;
-  #counter = 0;
+  #identified: ReadonlyMap<string, Identified> | undefined;
+  readonly #counter: Counter;
   readonly #dialect: Dialect;
 
   /** @param dialect The dialect of schemas without `$schema`. */
-  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect) {
+  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect, shared?: Registry) {
     this.#dialect = dialect;
+    this.shared = shared;
+    this.#counter = shared === undefined ? { next: 0 } : shared.#counter;
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
       checkShared(refs, schema, dialect, `${key}#`);
@@ -47,11 +54,31 @@ export class Registry {
       throw new SchemaError(`two schemas have the name "${uri}"`, `${uri}#`);
   }
 
+  /** A registry for one more schema that refers to the schemas of this one. Parts of shared schemas are made here, once. */
+  extend(): Registry {
+    return new Registry({}, this.#dialect, this);
+  }
+
+  /** Whether a part belongs to a registry that other compilations use, too. */
+  isShared({ base, scope }: Part): boolean {
+    return scope === emptyScope && this.#sharedOwnerOf(base) !== undefined;
+  }
+
+  #sharedOwnerOf(resource: Resource): Registry | undefined {
+    return this.shared === undefined || !this.shared.#owns(resource) ? undefined : this.shared;
+  }
+
+  #owns(resource: Resource): boolean {
+    return this.#bySchema.get(resource.root) === resource;
+  }
+
   addRoot(schema: SchemaObject): Part {
     checkDocument(schema, this.#dialect, '');
     const uri = isAbsoluteId(schema.$id) ? stripHash(schema.$id) : '';
-    this.#root = this.#addResource(schema, uri);
-    return this.#part(schema, this.#root, '', emptyScope.enter(this.#root));
+    const resource = this.#addResource(schema, uri);
+    if (this.#owns(resource)) this.#root = resource;
+    const pointer = resource === this.#root ? '' : `${resource.uri}#`;
+    return this.#part(schema, resource, pointer, emptyScope.enter(resource));
   }
 
   /** The part for a subschema of `parent`. */
@@ -110,28 +137,46 @@ export class Registry {
   }
 
   #findResource(uri: string, from: Resource): Resource | undefined {
-    const existing = this.#resources.get(uri) ?? this.#resources.get(resolveUri(uri, from.uri));
+    const existing = this.#resourceAt(uri) ?? this.#resourceAt(resolveUri(uri, from.uri));
     if (existing !== undefined) return existing;
-    for (const resource of new Set(this.#resources.values())) {
-      const found = resource.identified.get(uri) ?? resource.identified.get(resolveUri(uri, from.uri));
-      if (found !== undefined) return this.#nested(found, uri, resource);
-    }
-    return undefined;
+    const found = this.#findIdentified(uri) ?? this.#findIdentified(resolveUri(uri, from.uri));
+    return found && this.#nested(found.schema, uri, found.resource);
+  }
+
+  #resourceAt(uri: string): Resource | undefined {
+    const own = this.#resources.get(uri);
+    return own !== undefined || this.shared === undefined ? own : this.shared.#resourceAt(uri);
+  }
+
+  /** A subschema with this `$id`. All of them are collected when the first one is needed. */
+  #findIdentified(id: string): Identified | undefined {
+    const shared = this.shared === undefined ? undefined : this.shared.#findIdentified(id);
+    if (shared !== undefined) return shared;
+    this.#identified ??= new Map(
+      [...new Set(this.#resources.values())]
+        .reverse()
+        .flatMap((resource) => [...resource.identified].map(([id, schema]) => [id, { schema, resource }])),
+    );
+    return this.#identified.get(id);
   }
 
   #addResource(schema: SchemaObject, uri: string): Resource {
+    const shared = this.shared === undefined ? undefined : this.shared.#bySchema.get(schema);
+    if (shared !== undefined) return shared;
     const existing = this.#bySchema.get(schema);
-    const resource = existing ?? new Resource(this.#counter++, schema, uri, this.#dialect);
+    const resource = existing ?? new Resource(this.#counter.next++, schema, uri, this.#dialect);
     this.#resources.set(uri, resource);
     this.#bySchema.set(schema, resource);
     return resource;
   }
 
   #nested(schema: SchemaObject, id: string, parent: Resource): Resource {
+    const shared = this.#sharedOwnerOf(parent);
+    if (shared !== undefined) return shared.#nested(schema, id, parent);
     const existing = this.#bySchema.get(schema);
     if (existing !== undefined) return existing;
     const uri = resolveUri(stripHash(id), parent.uri);
-    const resource = new Resource(this.#counter++, schema, uri, parent.dialect, parent);
+    const resource = new Resource(this.#counter.next++, schema, uri, parent.dialect, parent);
     this.#bySchema.set(schema, resource);
     return resource;
   }
@@ -143,6 +188,8 @@ export class Registry {
     scope: DynamicScope,
     skipped: readonly string[] = [],
   ): Part {
+    const shared = scope === emptyScope ? this.#sharedOwnerOf(base) : undefined;
+    if (shared !== undefined) return shared.#part(schema, base, pointer, scope, skipped);
     let partsByKey = this.#parts.get(schema);
     if (partsByKey === undefined) {
       partsByKey = new Map();
@@ -152,11 +199,22 @@ export class Registry {
     const key = skipped.length === 0 ? partKey : `${partKey} ${skipped.join(' ')}`;
     let part = partsByKey.get(key);
     if (part === undefined) {
-      part = { number: this.#counter++, schema, base, pointer, scope, skipped };
+      part = { number: this.#counter.next++, schema, base, pointer, scope, skipped };
       partsByKey.set(key, part);
     }
     return part;
   }
+}
+
+/** Numbers parts and resources. Registries that have parts in common have one counter. */
+interface Counter {
+  next: number;
+}
+
+/** A subschema with its own `$id`, and the document that contains it. */
+interface Identified {
+  readonly schema: SchemaObject;
+  readonly resource: Resource;
 }
 
 export type Reference = '$ref' | '$dynamicRef';

@@ -4,9 +4,10 @@ import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.t
 import { joinPointer } from '../pointer.ts';
 import { maxDepth, tooDeep } from '../schema/check-document.ts';
 import { checkReferences } from '../schema/check-references.ts';
-import { type Dialect, dialectNamed } from '../schema/dialect.ts';
+import { type DialectName, dialectNamed } from '../schema/dialect.ts';
 import { flatten } from '../schema/flatten.ts';
 import { keyword, type Part, Registry } from '../schema/registry.ts';
+import { stripHash } from '../schema/resource.ts';
 import type { CompileOptions } from '../serializer.ts';
 import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
@@ -35,10 +36,45 @@ export interface Reading {
   readonly validators: Validators;
 }
 
+type ReadOptions = Pick<CompileOptions, 'refs' | 'dialect'>;
+
 /** @throws {SchemaError} for every error of the schema. */
-export function readShape(schema: JsonSchema, options: Pick<CompileOptions, 'refs' | 'dialect'>): Reading {
-  const { refs = {}, dialect = 'draft-07' } = options;
-  const reader = new ShapeReader(refs, dialectNamed(dialect));
+export function readShape(schema: JsonSchema, { refs = {}, dialect = 'draft-07' }: ReadOptions): Reading {
+  return readWith(new ShapeReader(new Registry(refs, dialectNamed(dialect))), schema);
+}
+
+/** The readers of shared schemas, by dialect. The key is the object with all of them. */
+const sharedReaders = new WeakMap<NonNullable<ReadOptions['refs']>, Map<DialectName, ShapeReader>>();
+
+/**
+ * The same shape, but what is read of the shared schemas is kept for the next schema with the same `refs`. Otherwise each schema would read
+ * again all that it refers to. The tests of branches are then not in the order of one schema, so they have no numbers.
+ */
+export function readSharingShape(schema: JsonSchema, options: ReadOptions): Reading {
+  const { refs, dialect = 'draft-07' } = options;
+  if (refs === undefined || nameIsTaken(schema, refs)) return readShape(schema, options);
+  const byDialect = sharedReaders.get(refs) ?? new Map<DialectName, ShapeReader>();
+  sharedReaders.set(refs, byDialect);
+  try {
+    const shared = byDialect.get(dialect) ?? new ShapeReader(new Registry(refs, dialectNamed(dialect)));
+    byDialect.set(dialect, shared);
+    return readWith(new ShapeReader(shared.registry.extend(), shared), schema);
+  } catch (error) {
+    // What was read so far is incomplete. Also, a shared schema may refer to this schema, which only reading both together finds.
+    sharedReaders.delete(refs);
+    if (error instanceof SchemaError) return readShape(schema, options);
+    throw error;
+  }
+}
+
+/** Whether a schema has the name of a shared schema, and hides it. */
+function nameIsTaken(schema: JsonSchema, refs: NonNullable<ReadOptions['refs']>): boolean {
+  if (!isSchemaObject(schema) || typeof schema.$id !== 'string') return false;
+  const shared = refs[schema.$id] ?? refs[stripHash(schema.$id)];
+  return shared !== undefined && shared !== schema;
+}
+
+function readWith(reader: ShapeReader, schema: JsonSchema): Reading {
   const shape = reader.readRoot(schema);
   reader.validators.complete();
   return { shape, validators: reader.validators };
@@ -47,17 +83,20 @@ export function readShape(schema: JsonSchema, options: Pick<CompileOptions, 'ref
 class ShapeReader implements SubschemaReader {
   readonly registry: Registry;
   readonly validators: Validators;
-  readonly shapes: Shape[] = [];
+  readonly #shared: ShapeReader | undefined;
   readonly #byParts = new Map<string, Shape>();
-  #depth = 0;
-  #combinations = 0;
+  /** One object for readers that have shapes in common. */
+  readonly #counts: { shapes: number; depth: number; combinations: number };
 
-  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect) {
-    this.registry = new Registry(refs, dialect);
-    this.validators = new Validators(this.registry);
+  constructor(registry: Registry, shared?: ShapeReader) {
+    this.registry = registry;
+    this.#shared = shared;
+    this.validators = new Validators(registry, shared?.validators);
+    this.#counts = shared === undefined ? { shapes: 0, depth: 0, combinations: 0 } : shared.#counts;
   }
 
   readRoot(schema: JsonSchema): Shape {
+    this.#counts.combinations = 0;
     if (typeof schema === 'boolean') return this.readBoolean(schema, '');
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
     const root = this.registry.addRoot(schema);
@@ -69,6 +108,8 @@ class ShapeReader implements SubschemaReader {
     const flat = flatten(this.registry, parts);
     const schemaPath = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;
     if (flat === false) return this.#add({ kind: 'never' }, schemaPath, false);
+    if (this.#shared !== undefined && flat.length > 0 && flat.every((part) => this.registry.isShared(part)))
+      return this.#shared.read(flat, onlyType);
     const numbers = flat.length === 1 ? `${flat[0]!.number}` : flat.map((part) => part.number).join(' ');
     const key = onlyType === undefined ? numbers : `${numbers} ${onlyType}`;
     const known = this.#byParts.get(key);
@@ -76,9 +117,9 @@ class ShapeReader implements SubschemaReader {
     // The shape is stored before it is complete, so that a recursive schema finds it.
     const shape = this.#add({ kind: 'any' }, schemaPath, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
-    if (++this.#depth > maxDepth) throw new SchemaError(tooDeep, schemaPath);
+    if (++this.#counts.depth > maxDepth) throw new SchemaError(tooDeep, schemaPath);
     Object.assign(shape, this.#readBody(flat, schemaPath, onlyType));
-    this.#depth--;
+    this.#counts.depth--;
     return shape;
   }
 
@@ -91,7 +132,7 @@ class ShapeReader implements SubschemaReader {
   }
 
   countCombination(schemaPath: string): void {
-    if (++this.#combinations <= maxCombinations) return;
+    if (++this.#counts.combinations <= maxCombinations) return;
     throw new SchemaError(
       `conditions and choices that apply together must not have more than ${maxCombinations} outcomes`,
       schemaPath,
@@ -100,10 +141,8 @@ class ShapeReader implements SubschemaReader {
 
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
     // One literal for all kinds, because creating objects with many layouts is slow.
-    const common = { kind: body.kind, number: this.shapes.length, schemaPath, nullable };
-    const shape = Object.assign(common, body) as Shape;
-    this.shapes.push(shape);
-    return shape;
+    const common = { kind: body.kind, number: this.#counts.shapes++, schemaPath, nullable };
+    return Object.assign(common, body) as Shape;
   }
 
   #readBody(flat: readonly Part[], schemaPath: string, onlyType: JsonType | undefined): ShapeBody {

@@ -25,6 +25,8 @@ const draft2020Checks = new Map([...draft7Checks, ...Object.entries(draft2020Key
 
 export class Validators {
   readonly #registry: Registry;
+  /** Those of the shared schemas, if many compilations use them. */
+  readonly #shared: Validators | undefined;
   readonly #evaluators: Evaluators;
   readonly #predicates = new Map<Part, Predicate>();
   readonly #pending: (() => void)[] = [];
@@ -34,14 +36,16 @@ export class Validators {
    */
   readonly #requested: Predicate[] = [];
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, shared?: Validators) {
     this.#registry = registry;
+    this.#shared = shared;
     this.#evaluators = new Evaluators(registry, (schema) => this.validate(schema));
   }
 
   /** The predicate of a schema, which can be called after `complete`. It is created only then, so that schemas can be recursive. */
   validate(schema: Part | boolean): Predicate {
     if (typeof schema === 'boolean') return this.#addPredicate(() => schema);
+    if (this.#shared !== undefined && this.#registry.isShared(schema)) return this.#shared.validate(schema);
     const known = this.#predicates.get(schema);
     if (known !== undefined) return known;
     let implementation: Predicate = () => false;
@@ -70,6 +74,7 @@ export class Validators {
   /** Creates every requested predicate, and those that they need. */
   complete(): void {
     for (let create = this.#pending.pop(); create !== undefined; create = this.#pending.pop()) create();
+    this.#shared?.complete();
   }
 
   #createPredicate(part: Part): Predicate {
