@@ -115,9 +115,12 @@ export class SchemaRegistry {
    * read before every plugin has loaded.
    */
   get visible(): SharedSchemas {
-    const owner = this.#compilerOwner();
-    owner.#visible ??= owner.all() as SharedSchemas;
-    return owner.#visible;
+    return this.#compilerOwner().#collectVisible();
+  }
+
+  #collectVisible(): SharedSchemas {
+    this.#visible ??= this.all() as SharedSchemas;
+    return this.#visible;
   }
 
   set validatorCompiler(compiler: ValidatorCompiler | undefined) {
@@ -174,13 +177,13 @@ export class SchemaRegistry {
 
   #buildValidator(): BuiltValidator {
     const { buildValidator, ajvOptions } = this.#factories;
-    this.#builtValidator ??= buildValidator(this.all() as SharedSchemas, ajvOptions);
+    this.#builtValidator ??= buildValidator(this.#collectVisible(), ajvOptions);
     return this.#builtValidator;
   }
 
   #buildSerializer(): BuiltSerializer {
     const { buildSerializer, serializerOptions } = this.#factories;
-    this.#builtSerializer ??= buildSerializer(this.all() as SharedSchemas, serializerOptions);
+    this.#builtSerializer ??= buildSerializer(this.#collectVisible(), serializerOptions);
     return this.#builtSerializer;
   }
 

@@ -62,9 +62,11 @@ class UndeclaredSearch {
     if (!isPlainObject(schema) || !this.#checked.add(schema, location)) return;
     // A reference alone adds nothing to its target.
     const target = isReference(schema) ? this.#follow(schema, location) : undefined;
-    if (target !== undefined) return this.visit(target.schema, target.location);
-    if (!this.#isUnion(schema)) this.#check(schema, location);
-    this.#visitParts(schema, location);
+    if (target !== undefined) this.visit(target.schema, target.location);
+    else {
+      if (!this.#isUnion(schema)) this.#check(schema, location);
+      this.#visitParts(schema, location);
+    }
   }
 
   /** Whether a schema only lists branches, which describe different objects. */

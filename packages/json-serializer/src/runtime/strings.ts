@@ -62,7 +62,8 @@ export function stringText(value: unknown): string {
 /** Whether a list of types with `string` accepts the value as a string. */
 export function isWritableString(value: unknown): boolean {
   if (typeof value === 'string' || value === null) return true;
-  if (typeof value !== 'object') return false;
+  // An array has a `toString`, but its text is never what a list of types means.
+  if (typeof value !== 'object' || Array.isArray(value)) return false;
   if (value instanceof Date || value instanceof RegExp) return true;
   return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }

@@ -16,7 +16,7 @@ import { readChoice, readDecision } from './read-choice.ts';
 import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
 import { isOpen, readTypes } from './read-types.ts';
-import type { DateFormat, Shape } from './shape.ts';
+import type { ChoiceShape, DateFormat, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
@@ -159,7 +159,24 @@ class ShapeReader implements SubschemaReader {
     }
     if (onlyType === undefined && isOpen(flat)) return this.#readOpen(flat, schemaPath);
     if (types.length > 1) return this.#readUnion(flat, types);
-    return this.#readType(flat, types[0], schemaPath);
+    const body = this.#readType(flat, types[0], schemaPath);
+    const isInferred = onlyType === undefined && flat.every((part) => keyword(part, 'type') === undefined);
+    return isInferred && (body.kind === 'string' || body.kind === 'number')
+      ? this.#readInferred(body, schemaPath)
+      : body;
+  }
+
+  /** The keywords for strings and numbers accept every array and object, so these are not converted. */
+  #readInferred(body: ShapeBody, schemaPath: string): ShapeBody {
+    const any = this.readBoolean(true, schemaPath);
+    const own = this.#add(body, schemaPath, false);
+    const branches: ChoiceShape['branches'] = [
+      { test: { kind: 'types', types: ['array'] }, shape: any },
+      { test: { kind: 'writable', type: 'string' }, shape: own },
+      { test: { kind: 'types', types: ['object'] }, shape: any },
+      { test: { kind: 'always' }, shape: own },
+    ];
+    return { kind: 'choice', branches };
   }
 
   #nullOr(body: ShapeBody, schemaPath: string): ShapeBody {
