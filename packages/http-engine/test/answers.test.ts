@@ -1,4 +1,7 @@
-/** Whole answers are the same as node's, byte for byte. Errors of applications are the same as node's, too. */
+/**
+ * Whole answers are the same as node's before bytes, byte for byte: node writes a head in UTF-8 if a text follows. Errors of applications are
+ * the same as node's, too.
+ */
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AnswerFields, Payload } from '../src/index.ts';
@@ -45,7 +48,7 @@ const answers: Readonly<Record<string, Answer>> = {
 function answerAsNode(response: ServerResponse, [status, fields, payload]: Answer): void {
   response.statusCode = status;
   for (const [name, value] of Object.entries(fields)) response.setHeader(name, value as string);
-  response.end(payload);
+  response.end(typeof payload === 'string' ? Buffer.from(payload) : payload);
 }
 
 async function ask(port: number, text: string): Promise<string> {
@@ -64,6 +67,30 @@ describe('an answer is as node writes it', () => {
         const { port, engine } = await serve((exchange) => exchange.respond(...answer));
         expect(await ask(port, request)).toBe(await ask(await listen(node), request));
         expect(engine.counters.handedOver).toEqual({});
+      });
+    }
+  }
+
+  for (const [title, fields] of Object.entries({
+    'of the engine': {},
+    "of node's object": { connection: 'close' },
+    'in chunks': { connection: 'close', 'transfer-encoding': 'chunked' },
+  })) {
+    for (const name of ['content-disposition', 'x-name', 'set-cookie']) {
+      test(`the field ${name} of an answer ${title} is Latin-1, whatever follows`, async () => {
+        for (const payload of [undefined, '', 'text', 'grüße', bytes, 'long ü'.repeat(1000)]) {
+          for (const method of ['GET', 'HEAD']) {
+            const value = 'a; filename="caf\xe9.pdf"';
+            const { port } = await serve((exchange) =>
+              exchange.respond(200, { ...fields, [name]: value }, payload),
+            );
+            const text = await ask(port, get().replace('GET', method));
+            expect(text).toContain(`${name}: ${value}\r\n`);
+            expect(text.includes(Buffer.from(payload ?? '').toString('latin1'))).toBe(
+              method === 'GET' || !payload,
+            );
+          }
+        }
       });
     }
   }

@@ -1,5 +1,6 @@
 /** Detects by their members what payloads are, because there are several implementations of streams and responses. */
 import type { Readable } from 'node:stream';
+import { bun, isNode } from './js-runtime.ts';
 
 export function isNodeStream(payload: unknown): payload is Readable {
   return typeof (payload as { pipe?: unknown }).pipe === 'function';
@@ -75,7 +76,7 @@ const connectionFields = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** Fields that describe the encoded content. `fetch` returns the decoded content. */
+/** Fields that describe the encoded content. */
 const codingFields = new Set(['content-encoding', 'content-length']);
 
 /** Returns the fields of a `Response` that are also correct for a reply that is created from it. */
@@ -83,7 +84,22 @@ export function responseFields(response: Response): [name: string, value: string
   if (typeof response.headers?.[Symbol.iterator] !== 'function') return [];
   // Only a response that was fetched has a URL.
   const isFetched = response.url !== '' && response.url !== undefined;
+  const isDecoded = isFetched && decodes(response.headers.get('content-encoding'));
   return [...response.headers].filter(
-    ([name]) => !connectionFields.has(name) && !(isFetched && codingFields.has(name)),
+    ([name]) => !connectionFields.has(name) && !(isDecoded && codingFields.has(name)),
   );
+}
+
+/** The codings that `fetch` decodes: of Deno and workers two, and of Node's undici 7.11 and later also `zstd`. */
+const decodedCodings = new Set(['gzip', 'br']);
+if (bun !== undefined || isNode) for (const coding of ['x-gzip', 'deflate']) decodedCodings.add(coding);
+const [major = 0, minor = 0] = (isNode ? (process.versions.undici ?? '') : '').split('.').map(Number);
+if (bun !== undefined || major > 7 || (major === 7 && minor >= 11)) decodedCodings.add('zstd');
+
+/** Whether `fetch` of this runtime decodes a content with these codings. If it does not know one of several, it decodes none. */
+function decodes(contentEncoding: string | null): boolean {
+  if (contentEncoding === null) return false;
+  let codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
+  if (bun !== undefined) codings = codings.filter((coding) => coding !== '' && coding !== 'identity');
+  return (isNode || codings.length === 1) && codings.every((coding) => decodedCodings.has(coding));
 }

@@ -38,6 +38,12 @@ export class Http1Exchange extends NodeExchange {
     if (parser?.incoming === this.rawRequest) this.rawResponse.shouldKeepAlive = false;
   }
 
+  /** The first chunk takes the head with it. A text would make node write the head in UTF-8, which is Latin-1. */
+  override write(chunk: string | Uint8Array): boolean {
+    const isFirstText = typeof chunk === 'string' && !this.rawResponse.headersSent;
+    return super.write(isFirstText ? Buffer.from(chunk) : chunk);
+  }
+
   override end(payload?: string | Uint8Array, lengthBytes?: number): void {
     if (typeof payload === 'string') endInOneWrite(this.rawResponse, payload, lengthBytes);
     else this.rawResponse.end(payload);

@@ -25,8 +25,12 @@ export function endInOneWrite(
   lengthBytes: number | undefined,
 ): void {
   // If middleware has replaced `end`, it must get the text.
-  const headAndText = response.end === endAsNodeDoes ? joinHead(response, text, lengthBytes) : undefined;
-  if (headAndText === undefined) response.end(text);
+  if (response.end !== endAsNodeDoes) {
+    response.end(text);
+    return;
+  }
+  const headAndText = joinHead(response, text, lengthBytes);
+  if (headAndText === undefined) response.end(isAscii(response._header ?? '') ? text : Buffer.from(text));
   else {
     response._header = headAndText;
     response.end();
@@ -35,7 +39,7 @@ export function endInOneWrite(
 
 /**
  * Returns the head and the text together, if a head is waiting, node does not check its length, and everything is ASCII. Node writes a head
- * as Latin-1, but a head with text as UTF-8: only for ASCII, the bytes are the same.
+ * as Latin-1, but a head with text as UTF-8: only for ASCII, the bytes are the same. With another head, the text is sent as bytes.
  */
 function joinHead(
   response: ResponseWithHead,

@@ -227,6 +227,37 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
       });
     }
 
+    for (const [what, make] of [
+      ['nothing', () => undefined],
+      ['a text', () => 'text'],
+      ['a text beyond ASCII', () => 'ä€'],
+      ['an object', () => ({ a: 'ä' })],
+      ['bytes', () => Buffer.from('bytes')],
+      ['a blob', () => new Blob(['ä'])],
+      ['a stream', () => Readable.from(['a', 'ä'])],
+      ['a web stream', () => new Blob(['ä']).stream()],
+    ] as const) {
+      test(`of ${what} has the characters of its fields, each as one byte`, async () => {
+        const app = ambit(wire);
+        const value = 'attachment; filename="caf\xe9.pdf"';
+        const fields = { 'content-disposition': value, 'x-name': 'J\xfcrgen \xff', etag: '"\xe9"' };
+        app.get('/', (_request, reply) =>
+          reply.headers(fields).header('set-cookie', ['a=\xe9']).send(make()),
+        );
+        app.get('/length', (_request, reply) =>
+          reply
+            .headers({ ...fields, 'content-length': 3 })
+            .header('set-cookie', ['a=\xe9'])
+            .send(Readable.from(['a', 'ä'])),
+        );
+        for (const path of ['/', '/length']) {
+          const answer = await ask(app, { path });
+          expect(answer.headers).toMatchObject({ ...fields, 'set-cookie': ['a=\xe9'] });
+          await textOf(answer);
+        }
+      });
+    }
+
     for (const lengthBytes of [65_536, 65_537, 1_000_000]) {
       test(`of ${lengthBytes} bytes arrives whole`, async () => {
         const app = make();

@@ -25,7 +25,6 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   'keep-alive': 'node-only',
   trailer: 'node-only',
   expect: 'node-only',
-  'content-disposition': 'node-only',
 };
 
 const nonAscii = /[^\t\x20-\x7e]/;

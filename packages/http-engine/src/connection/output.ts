@@ -53,13 +53,13 @@ export class Output {
   }
 
   // HOT: once per whole response.
-  /** Collects a response. Node writes a head with text in UTF-8, and a head alone or before bytes in Latin-1. */
+  /** Collects a response. A head is written in Latin-1, and a text in UTF-8. Node would write a head before a text in UTF-8, too. */
   addAnswer(head: string, isHeadAscii: boolean, payload: WholeAnswer['payload'], isTextAscii: boolean): void {
-    if (typeof payload === 'string') this.#addText(head + payload, isHeadAscii && isTextAscii);
+    if (typeof payload === 'string' && isHeadAscii) this.#addText(head + payload, isTextAscii);
     else {
       if (isHeadAscii) this.#text += head;
       else this.#addLatin1(head);
-      if (payload !== undefined) this.#addBytes(payload);
+      if (payload !== undefined) this.#addBytes(typeof payload === 'string' ? Buffer.from(payload) : payload);
     }
   }
 

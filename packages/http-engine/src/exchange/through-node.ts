@@ -29,7 +29,14 @@ export function respondThroughNode(
     const isLength = !isDescription && name.toLowerCase() === 'content-length';
     if (!isLength || Number(fields[name]) === lengthBytes) response.setHeader(name, fields[name] as string);
   }
-  response.end(payload);
+  if (response.hasHeader('content-disposition')) {
+    // If node knows the length when it writes the head, it loses the characters of this field that are not ASCII.
+    const hasLength = !isDescription && status !== 204 && !response.hasHeader('transfer-encoding');
+    if (hasLength) response.setHeader('content-length', lengthBytes);
+    response.writeHead(status);
+  }
+  // Bytes, because node would write the head in UTF-8 if a text follows.
+  response.end(typeof payload === 'string' ? Buffer.from(payload) : payload);
 }
 
 export function writeHeadThroughNode(response: ServerResponse, status: number, fields: AnswerFields): void {
