@@ -288,6 +288,36 @@ describe('ip, ips, host, hostname, port and protocol', () => {
     });
   }
 
+  for (const [given, addresses] of [
+    ['1.2.3.4:5678', ['1.2.3.4']],
+    ['[::1]:99', ['::1']],
+    ['[2001:DB8::1]', ['2001:DB8::1']],
+    ['2001:db8::1:99', ['2001:db8::1:99']],
+    ['1.1.1.1:1 , [::2]:2,3.3.3.3:3', ['3.3.3.3', '::2', '1.1.1.1']],
+    ['[fe80::1%eth0]:1', ['fe80::1%eth0']],
+    ['unknown:80', ['unknown:80']],
+    ['1.2.3.4:', ['1.2.3.4:']],
+    ['[::1]x', ['[::1]x']],
+  ] as const) {
+    test(`x-forwarded-for: ${given} gives the addresses without ports`, async () => {
+      const headers = { 'x-forwarded-for': given };
+      const result = await evaluate(({ ip, ips }) => [ip, ips], { trustProxy: true }, { headers });
+      expect(result).toEqual([addresses.at(-1), ['127.0.0.1', ...addresses]]);
+    });
+  }
+
+  test('a proxy whose address has a port is trusted by its address', async () => {
+    const headers = { 'x-forwarded-for': '9.9.9.9:1, 1.1.1.1:80, 10.0.0.2:443, [::1]:99' };
+    const options = { trustProxy: ['loopback', '10.0.0.0/8'] };
+    expect(await evaluate(({ ip }) => ip, options, { headers })).toBe('1.1.1.1');
+  });
+
+  test('without trustProxy, the field is not read', async () => {
+    expect(await evaluate(({ ip }) => ip, {}, { headers: { 'x-forwarded-for': '1.2.3.4:5' } })).toBe(
+      '127.0.0.1',
+    );
+  });
+
   test('with trustProxy and without forwarded headers they are those of the connection', async () => {
     const result = await evaluate(all, { trustProxy: true }, { headers: { host: 'localhost:80' } });
     expect(result).toEqual(['127.0.0.1', ['127.0.0.1'], ...disbelieved]);

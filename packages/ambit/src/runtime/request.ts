@@ -203,8 +203,17 @@ function partValidator(x: Exchange, part: string): ValidatorFunction | undefined
 function addressesOf(x: Exchange): string[] | undefined {
   const { isTrustedProxy } = x.plan.server;
   if (isTrustedProxy === undefined) return undefined;
-  const forwarded = { headers: x.requestHeaders, socket: { remoteAddress: x.peerAddress } };
-  return loadProxyAddr().all(forwarded, isTrustedProxy);
+  const { 'x-forwarded-for': addresses } = x.requestHeaders;
+  const headers = { 'x-forwarded-for': addresses && withoutPorts(String(addresses)) };
+  return loadProxyAddr().all({ headers, socket: { remoteAddress: x.peerAddress } }, isTrustedProxy);
+}
+
+/** Some proxies, such as those of Azure, add the port of the client, and brackets around an IPv6 address. */
+function withoutPorts(addresses: string): string {
+  return addresses.replace(
+    /(^|,)(\s*)(?:([\d.]+):\d+|\[([\da-f:.]+(?:%[^\]]+)?)\](?::\d+)?)(?=\s*(?:,|$))/gi,
+    '$1$2$3$4',
+  );
 }
 
 function hostOf(x: Exchange): string {

@@ -1,8 +1,9 @@
 /** Requests without a socket: the forms of the arguments, and the responses. */
 import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { converse, lastRequest } from '../../test/support/raw-client.ts';
 
 forbidProcessFaults();
 
@@ -19,6 +20,66 @@ function echo(): Context {
   }));
   return app;
 }
+
+describe('the path', () => {
+  const app = ambit();
+  app.get('*', ({ url, params }) => ({ url, params }));
+  app.get('/:a/b', ({ url, params }) => ({ url, params }));
+  app.get('/b', ({ url, params }) => ({ url, params }));
+  let port: number;
+  beforeAll(async () => {
+    port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  });
+  afterAll(() => app.close());
+
+  const paths = [
+    '/a/../b',
+    '/a/%2e%2e/b',
+    '/a/%2E./b?q=/../x',
+    '/./b',
+    '/a/.',
+    '/a/..',
+    '/..',
+    '/a\\b',
+    '/a\\..\\b',
+    '//a/../b',
+    '/a/...',
+    '/%2e%2e%2f/b',
+    '/%41/../b',
+    '/b',
+    '/b?q=..',
+  ];
+
+  test.each(paths)('%s is that of a socket', async (path) => {
+    const received = await converse(port, lastRequest('GET', path));
+    const expected = JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
+    expect(expected.url).toBe(path);
+    expect((await app.inject(path)).json()).toEqual(expected);
+    expect((await app.inject({ url: path })).json()).toEqual(expected);
+    expect((await app.inject({ path, method: 'GET' })).json()).toEqual(expected);
+    expect((await app.inject().get(path)).json()).toEqual(expected);
+    expect((await app.inject({ url: { pathname: path } } as never)).statusCode).toBe(200);
+    const called = await new Promise<Awaited<ReturnType<typeof app.inject>>>((resolve) => {
+      app.inject({ url: path }, (_error, response) => resolve(response!));
+    });
+    expect(called.json()).toEqual(expected);
+  });
+
+  test('of a URL with a host, and characters that a request line cannot have, are encoded', async () => {
+    const urls = ['http://example.org/é/../b', 'é/../b?q=1#..', '/ /./b'];
+    const answers = await Promise.all(urls.map((url) => app.inject(url)));
+    expect(answers.map((answer) => answer.json<{ url: string }>().url)).toEqual([
+      '/%C3%A9/../b',
+      '/%C3%A9/../b?q=1',
+      '/%20/./b',
+    ]);
+  });
+
+  test('and the query of the options go together', async () => {
+    const answer = await app.inject({ url: '/a/../b?q=1', query: { r: '2' } });
+    expect(answer.json<{ url: string }>().url).toBe('/a/../b?q=1&r=2');
+  });
+});
 
 describe('forms', () => {
   test('a string is the URL of a GET', async () => {

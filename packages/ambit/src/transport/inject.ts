@@ -14,7 +14,10 @@ export function injectInto(
   callback: ((error: Error | undefined, response: never) => void) | undefined,
 ): unknown {
   const { signal } = (options ?? {}) as { signal?: AbortSignal };
+  let injected: unknown;
   const dispatch = (request: IncomingMessage, response: ServerResponse): void => {
+    // A chain collects the options.
+    keepPath(request, (injected as Chain | undefined)?.option ?? options);
     delayDestruction(request, response);
     if (signal) destroyOnAbort(signal, request, response);
     if (whenReady === undefined) handler(request, response);
@@ -24,7 +27,38 @@ export function injectInto(
         (error) => response.emit('error', error),
       );
   };
-  return loadInject()(dispatch, options, callback);
+  injected = loadInject()(dispatch, options, callback);
+  return injected;
+}
+
+/** The part of light-my-request's chain that we read. */
+interface Chain {
+  readonly option?: unknown;
+}
+
+/**
+ * Gives the request the path that a socket would pass. light-my-request resolves `..` and `%2e%2e`, and replaces backslashes, so that
+ * another route would be called.
+ */
+function keepPath(request: IncomingMessage, options: unknown): void {
+  const { url, path } = (typeof options === 'string' ? { url: options } : (options ?? {})) as Target;
+  const target = url || path;
+  const text = typeof target === 'string' ? target : target?.pathname;
+  if (typeof text !== 'string') return;
+  const given = text.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:\/\/[^/\\]*/i, '');
+  if (!/\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(given)) return;
+  const encoded = given
+    .replace(/^(?!\/)/, '/')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[^\x21-\x7e]+|["<>`{}]/gu, encodeURIComponent);
+  const queryAt = request.url!.indexOf('?');
+  request.url = queryAt === -1 ? encoded : encoded + request.url!.slice(queryAt);
+}
+
+/** The target in the options of a request: a text, or an object with a path. */
+interface Target {
+  readonly url?: string | { readonly pathname?: unknown };
+  readonly path?: string | { readonly pathname?: unknown };
 }
 
 /**
