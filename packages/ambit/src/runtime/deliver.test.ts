@@ -92,7 +92,7 @@ describe('the length of a reply', () => {
   ])('of a fetched response with the coding %s', (coding) => {
     const names = coding.split(',').map((name) => name.trim());
     const serveUpstream = async (): Promise<string> => {
-      const content = names.reduce((bytes, name) => codings[name]![0](bytes), Buffer.from('hello'));
+      const content = names.reduce<Buffer>((bytes, name) => codings[name]![0](bytes), Buffer.from('hello'));
       const upstream = createServer((_request, response) => {
         response.writeHead(200, {
           'content-encoding': coding,
@@ -115,7 +115,7 @@ describe('the length of a reply', () => {
       const { 'content-encoding': sentCoding, 'content-length': length, 'x-kept': kept } = response.headers;
       const sent = await buffer(response);
       const sentNames = (sentCoding ?? 'identity').split(',').map((name) => name.trim());
-      const decoded = sentNames.reduceRight((bytes, name) => codings[name]![1](bytes), sent);
+      const decoded = sentNames.reduceRight<Buffer>((bytes, name) => codings[name]![1](bytes), sent);
       expect([decoded.toString(), kept]).toEqual(['hello', '1']);
       // The length is only known if the content was not decoded.
       expect(length).toBe(sentCoding && String(sent.length));

@@ -13,9 +13,10 @@ export interface MediaType {
 }
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-// One parameter with the semicolon before it: `;name=token` or `;name="quoted string"` (RFC 9110, 5.6.6).
+// One parameter with the semicolon before it: `;name=token` or `;name="quoted string"` (RFC 9110, 5.6.6). Clients such as those of iOS do
+// not quote a boundary with other characters (RFC 2046, 5.1.1).
 const parameter =
-  /;[\t ]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
+  /;[\t ]*([\w!#$%&'*+.^`|~-]+)=((?<=;[\t ]*[bB][oO][uU][nN][dD][aA][rR][yY]=)[\w!#$%&'*+.^`|~()/:=?@,-]+|[\w!#$%&'*+.^`|~-]+|"(?:[\t !#-[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*")/g;
 
 const invalidMediaType: MediaType = { essence: undefined, parameters: new Map(), text: '' };
 

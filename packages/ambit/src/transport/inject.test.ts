@@ -1,6 +1,6 @@
 /** Requests without a socket: the forms of the arguments, and the responses. */
 import { Readable } from 'node:stream';
-import { ambit, type Context } from 'ambit';
+import { ambit, type Context, type InjectResponse } from 'ambit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest } from '../../test/support/raw-client.ts';
@@ -59,7 +59,7 @@ describe('the path', () => {
     expect((await app.inject({ path, method: 'GET' })).json()).toEqual(expected);
     expect((await app.inject().get(path)).json()).toEqual(expected);
     expect((await app.inject({ url: { pathname: path } } as never)).statusCode).toBe(200);
-    const called = await new Promise<Awaited<ReturnType<typeof app.inject>>>((resolve) => {
+    const called = await new Promise<InjectResponse>((resolve) => {
       app.inject({ url: path }, (_error, response) => resolve(response!));
     });
     expect(called.json()).toEqual(expected);

@@ -48,6 +48,7 @@ export class FormReader {
     // Larger than the limit, so that the parser does not shorten a head that is too large to an allowed size.
     this.#parser = new Dicer({ boundary, maxHeaderSize: rules.limits.headerSize + 1024 } as never);
     this.#limitOpenHead(this.#parser);
+    skipBlanks(this.#parser);
     this.#parser.on('part', (part) => this.#readPart(part));
     this.#parser.on('error', () => this.fail(new MultipartInvalid('it ends before its closing boundary')));
     this.#parser.on('drain', () => this.#drain());
@@ -179,6 +180,23 @@ export class FormReader {
     if (this.#fields > limits.fields) throw new FieldsTooMany(field, limits.fields);
     return openField(head, this.#rules);
   }
+}
+
+/** The part of the parser that reads the heads of parts. It is not documented. */
+interface HeadParser {
+  buffer: string;
+  _parseHeader?(): void;
+}
+
+/** Blanks may follow a delimiter (RFC 2046, 5.1.1). The parser would take them for the first line of the head, and the form would be refused. */
+function skipBlanks(parser: Dicer): void {
+  const { _hparser: heads } = parser as Dicer & { readonly _hparser?: HeadParser };
+  const parse = heads?._parseHeader;
+  if (heads === undefined || parse === undefined) return;
+  heads._parseHeader = () => {
+    heads.buffer = heads.buffer.replace(/^[\t ]+\r\n/, '\r\n');
+    parse.call(heads);
+  };
 }
 
 /** Whether the value of a part is a file: as the schema declares. A field that it does not declare is a file if it has a file name. */

@@ -1,4 +1,5 @@
 /** Forms that are malformed or malicious: each gets an error reply with the reason, and its files are removed. */
+import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -95,6 +96,69 @@ describe('forms that are accepted', () => {
     expect((await send(makeApp().app, form())).json<Body>().fields).toEqual([]);
   });
 
+  for (const unquoted of ['a/b', 'a=b', 'Boundary/1=2?3:4@(5)', "0'()+_,-./:=?z", 'a.b_c-d']) {
+    test(`the boundary ${unquoted}, without quotes and in them`, async () => {
+      const body = String(form(field('text', 'a'), file('file', 'a.png', 'b'))).replaceAll(
+        boundary,
+        unquoted,
+      );
+      for (const parameter of [
+        `boundary=${unquoted}`,
+        `Boundary=${unquoted}; charset=utf-8`,
+        `boundary="${unquoted}"`,
+      ]) {
+        const reply = await send(makeApp().app, body, {
+          'content-type': `multipart/form-data; ${parameter}`,
+        });
+        expect(reply.json<Body>().fields).toEqual([
+          ['text', 'a'],
+          ['file', 'file a.png'],
+        ]);
+      }
+    });
+  }
+
+  for (const blanks of [' ', '\t', ' \t  ']) {
+    test(`${JSON.stringify(blanks)} behind each delimiter`, async () => {
+      const body = String(form(field('text', 'a'), file('file', 'a.png', 'b'))).replace(
+        new RegExp(`(--${boundary}(?:--)?)\\r\\n`, 'g'),
+        `$1${blanks}\r\n`,
+      );
+      for (const pieceBytes of [1, 7, 1000]) {
+        const pieces = body
+          .match(new RegExp(`[^]{1,${pieceBytes}}`, 'g'))!
+          .map((piece) => Buffer.from(piece));
+        const reply = await send(makeApp().app, Readable.from(pieces) as never);
+        expect(reply.json<Body>().fields).toEqual([
+          ['text', 'a'],
+          ['file', 'file a.png'],
+        ]);
+      }
+    });
+  }
+
+  for (const [parameters, name] of [
+    ["filename*=UTF-8''caf%C3%A9.pdf", 'café.pdf'],
+    ['filename="cafe.pdf"; filename*=UTF-8\'\'caf%C3%A9.pdf', 'café.pdf'],
+    ['filename*=utf-8\'en\'caf%c3%a9.pdf; filename="cafe.pdf"', 'café.pdf'],
+    ["filename*=iso-8859-1''caf%E9.pdf", 'café.pdf'],
+    ['filename*="UTF-8\'\'a%20b.pdf"', 'a b.pdf'],
+    ["filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", 'passwd'],
+    ["filename*=UTF-8''C%3A%5Cdocs%5Ca.pdf", 'a.pdf'],
+    ["filename*=UTF-8''%2E%2E", ''],
+    ['filename*=UTF-8\'\'%FF; filename="a.pdf"', 'a.pdf'],
+    ['filename*=utf-16\'\'a; filename="a.pdf"', 'a.pdf'],
+    ['filename*=a.pdf; filename="b.pdf"', 'b.pdf'],
+    ["filename*=UTF-8''100%25.pdf", '100%.pdf'],
+  ] as const) {
+    test(`a file with ${parameters} is called ${name}`, async () => {
+      const head = `Content-Disposition: form-data; name="file"; ${parameters}`;
+      expect((await send(makeApp().app, form({ head, content: 'a' }))).json<Body>().fields).toEqual([
+        ['file', `file ${name}`],
+      ]);
+    });
+  }
+
   test('text before the first boundary and after the last is ignored', async () => {
     const body = `before\r\n${form(field('text', 'a'))}after`;
     expect((await send(makeApp().app, body)).json<Body>().fields).toEqual([['text', 'a']]);
@@ -157,6 +221,11 @@ describe('input that is rejected', () => {
       [file('file', 'a\0.png', 'a')],
       400,
       `${invalid}a Content-Disposition contains NUL`,
+    ],
+    'an encoded file name with NUL': [
+      [{ head: `Content-Disposition: form-data; name="file"; filename*=UTF-8''a%00.png`, content: 'a' }],
+      400,
+      `${invalid}a file name contains NUL`,
     ],
     'a part with an invalid media type': [
       [field('text', 'a', 'Content-Type: nonsense')],

@@ -57,7 +57,8 @@ function parseHead(fields: PartFields): PartHead {
   const parameters = readParameters(disposition);
   const field = parameters.get('name');
   if (field === undefined) throw new MultipartInvalid('a part has no name');
-  const filename = parameters.get('filename');
+  const filename = decodeExtended(parameters.get('filename*')) ?? parameters.get('filename');
+  if (filename?.includes('\0')) throw new MultipartInvalid('a file name contains NUL');
   const contentType = fields['content-type']?.[0];
   const { essence, parameters: typeParameters } = parseMediaType(contentType);
   if (contentType !== undefined && essence === undefined)
@@ -86,6 +87,25 @@ function readParameters(disposition: string): Map<string, string> {
 /** Decodes the characters that browsers escape in names (HTML, 4.10.21.8, "Multipart form data"). */
 function decodeEscapes(text: string): string {
   return text.replace(/%(0A|0D|22)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/**
+ * Decodes a value such as `UTF-8''caf%C3%A9.pdf` (RFC 8187, 3.2). Forms should not have one (RFC 7578, 4.2), but some clients send it.
+ *
+ * @returns `undefined` if it cannot be decoded.
+ */
+function decodeExtended(value: string | undefined): string | undefined {
+  const [, charset, text] = /^(utf-8|iso-8859-1)'[^']*'(.*)$/is.exec(value ?? '') ?? [];
+  if (text === undefined) return undefined;
+  if (charset!.toLowerCase() !== 'utf-8')
+    return text.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** RFC 7578, 4.2: folders in a file name must not be used. */
