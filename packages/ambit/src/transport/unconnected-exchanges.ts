@@ -9,6 +9,7 @@ function ignore(): void {}
 export class UnconnectedExchanges {
   readonly #running = new LinkedList<Exchange>();
   readonly #onEmpty: (() => void)[] = [];
+  readonly #watched = new WeakSet<Exchange>();
 
   get running(): readonly Exchange[] {
     return this.#running.entries.map(({ value }) => value);
@@ -30,10 +31,14 @@ export class UnconnectedExchanges {
 
   /**
    * Ends exchanges whose client has left or leaves from now on, because nobody gets their responses. Without this call, they end with their handlers,
-   * because to watch clients costs time.
+   * because to watch clients costs time. Each client is watched once, however often closing calls this.
    */
   watchClients(): void {
-    for (const exchange of this.running) exchange.onClientGone(ignore);
+    for (const exchange of this.running) {
+      if (this.#watched.has(exchange)) continue;
+      this.#watched.add(exchange);
+      exchange.onClientGone(ignore);
+    }
   }
 
   /** Resolves when no exchange is running. */

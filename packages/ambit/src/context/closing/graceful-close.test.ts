@@ -181,6 +181,26 @@ describe.each(wires)('$flavor over $name', ({ make, options, ask }) => {
   });
 });
 
+test('closing adds one listener to the response of a request of inject, however often it looks at the request', async () => {
+  for (const [, make] of flavors) {
+    const app = make();
+    let countListeners = (): number => 0;
+    const { arrived, release } = waitingRoute(app);
+    app.addHook('onRequest', async (_request, reply) => {
+      countListeners = () => reply.raw.listenerCount('close');
+    });
+    const answer = app.inject('/slow');
+    await arrived;
+    const before = countListeners();
+    const closings = Array.from({ length: 12 }, () => app.close({ graceMs: longMs }));
+    await turn();
+    expect(countListeners() - before).toBe(1);
+    release();
+    await answer;
+    await Promise.all(closings);
+  }
+});
+
 test('a call after the end sets no timer that keeps the process alive', async () => {
   const [, make] = flavors[0]!;
   const app = make();
