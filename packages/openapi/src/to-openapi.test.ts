@@ -463,6 +463,13 @@ describe('parameters', () => {
     ]);
   });
 
+  test('the case of a header does not matter where it is required', async () => {
+    const headers = { type: 'object', required: ['X-A'], properties: { 'x-a': whole } };
+    expect((await operationOf({ headers })).parameters).toEqual([
+      { name: 'x-a', in: 'header', required: true, schema: whole },
+    ]);
+  });
+
   test('headers for which OpenAPI has other fields are not parameters', async () => {
     const { parameters } = await operationOf({
       headers: { Authorization: { type: 'string' }, accept: { type: 'string' }, 'x-own': { type: 'string' } },

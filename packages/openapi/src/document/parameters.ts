@@ -53,10 +53,13 @@ export class ParameterDescriber {
       const { byName, required, mentioned, rest } = fields;
       // The path itself describes parameters that the schema does not.
       const named = location !== 'path' ? [...required, ...mentioned] : rest === undefined ? [] : names;
-      for (const name of named) if (!byName.has(name)) byName.set(name, this.#unnamed(name, fields));
+      for (const name of named)
+        if (!includesName([...byName.keys()], name, location)) byName.set(name, this.#unnamed(name, fields));
       const parameters: ParameterObject[] = [];
       for (const [name, field] of byName)
-        parameters.push(this.#parameter(name, location, field, required.includes(name), rootSchema));
+        parameters.push(
+          this.#parameter(name, location, field, includesName(required, name, location), rootSchema),
+        );
       if (rest !== undefined && location === 'query') parameters.push(this.#restParameter(fields, rest));
       return parameters;
     } catch (error) {
@@ -197,6 +200,12 @@ export class ParameterDescriber {
     const all = branches.map((branch) => this.#collect(branch, location, seen));
     addAll(fields, mergeAlternatives(all));
   }
+}
+
+/** The names of headers are compared without case. */
+function includesName(names: readonly string[], name: string, location: ParameterLocation): boolean {
+  if (location !== 'header') return names.includes(name);
+  return names.some((other) => other.toLowerCase() === name.toLowerCase());
 }
 
 function noFields(): Fields {
