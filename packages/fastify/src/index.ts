@@ -22,6 +22,7 @@ const compatibility: Compatibility = {
   queryContext: 'querystring',
   bodySchemaAppliesTo: 'any',
   onRouteFrom: 'load',
+  childLoggerFactoryFrom: 'declaration',
   messages: 'fastify',
   misspelledNames: 'warning',
 };

@@ -1,6 +1,6 @@
 /** Compiles not-found handlers into plans, and the variants of these plans that `callNotFound` runs. */
 
-import type { NotFoundRecord } from '../context/context-node.ts';
+import { childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteInfo } from '../contract/route-info.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
@@ -48,7 +48,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     handlerTimeoutMs: handlerTimeout,
     admission: undefined,
     tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,
-    makeLogger: loggerMaker(node, {}),
+    makeLogger: loggerMaker(node, { childLoggerFactory: childLoggerFactoryOf(node) }),
   });
   variants.set(plan, { appSteps, byOnSend: new Map() });
   return plan;

@@ -5,7 +5,7 @@ import type { Plan } from '../contract/plan.ts';
 import { compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
-import { type ContextPlan, compileContext } from './context-plan.ts';
+import { type ContextPlan, compileContext, withSettings } from './context-plan.ts';
 import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';
 
@@ -13,7 +13,7 @@ import { makePlan } from './make-plan.ts';
 export function compilePlans(root: ContextNode): Plan {
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {
-    const context = compileContext(node, node.parent && contexts.get(node.parent));
+    const context = compileContext(node, contexts);
     node.admissionController = context.admissionController;
     contexts.set(node, context);
   }
@@ -23,7 +23,16 @@ export function compilePlans(root: ContextNode): Plan {
     notFound.target.plan = compileNotFound(notFound, contexts.get(notFound.node)!);
   }
   for (const context of contexts.values()) {
-    for (const record of context.node.routes) record.target.plan = compileRoute(record, context);
+    const plans = new Map([[context.settings, context]]);
+    for (const record of context.node.routes) {
+      const { settings = context.settings } = record;
+      let plan = plans.get(settings);
+      if (plan === undefined) {
+        plan = withSettings(context, settings, contexts);
+        plans.set(settings, plan);
+      }
+      record.target.plan = compileRoute(record, plan);
+    }
   }
   const notFound = root.notFound!.target.plan!;
   const { errorHandler } = contexts.get(root)!.steps.app;

@@ -75,7 +75,11 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     handlerTimeoutMs,
     admission,
     tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0 || admission !== undefined,
-    makeLogger: loggerMaker(node, options),
+    makeLogger: loggerMaker(node, {
+      logLevel: options.logLevel,
+      logSerializers: options.logSerializers,
+      childLoggerFactory: options.childLoggerFactory || context.settings.childLoggerFactory,
+    }),
   });
 }
 

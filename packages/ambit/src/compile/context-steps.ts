@@ -1,7 +1,8 @@
 /** The steps of one context: those of its hooks and error handlers, alone and together with those of its routes. */
 import { types } from 'node:util';
-import type { ContextNode } from '../context/context-node.ts';
+import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
 import { requestHookNames } from '../context/hook-table.ts';
+import type { RouteContextSettings } from '../context/routes/route-record.ts';
 import type { Context } from '../contract/context.ts';
 import type { RequestHookName } from '../contract/hooks.ts';
 import type { Origin } from '../contract/inspection.ts';
@@ -42,7 +43,7 @@ export class ContextSteps {
   readonly #withOneHook = new Map<HookList, AppSteps>();
   readonly #compiled = new WeakMap<AppSteps, PlanSteps[]>();
 
-  constructor(node: ContextNode, parent: ContextSteps | undefined) {
+  constructor(node: ContextNode, { errorHandler }: RouteContextSettings, parent: ContextSteps | undefined) {
     this.#api = node.api;
     this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
     const steps = requestHookNames.map((name) => [
@@ -51,7 +52,7 @@ export class ContextSteps {
         makeAppStep(name, appFunction({ declared: hook, self: node.api, context, origin })),
       ),
     ]);
-    this.app = { ...Object.fromEntries(steps), errorHandler: makeErrorHandlerSteps(node, parent?.app) };
+    this.app = { ...Object.fromEntries(steps), errorHandler: errorHandlerSteps(node, errorHandler) };
   }
 
   /**
@@ -140,17 +141,27 @@ function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undef
   return Object.fromEntries(all) as InheritedHooks;
 }
 
+const errorHandlerLists = new WeakMap<AddedErrorHandler, AppSteps['errorHandler']>();
+
 /**
- * Returns the handlers from the last one set in this context to the outermost one, and the default handler. `this` is their context in
- * each of them.
+ * Returns an error handler, those that get its errors one after the other, and the default handler. `this` is their context in each of
+ * them. Probes have only the default handler.
  */
-function makeErrorHandlerSteps(node: ContextNode, parent: AppSteps | undefined): AppSteps['errorHandler'] {
-  const { api, app, errorHandlers } = node;
-  const makeStep = (handler: AnyFunction, origin?: Origin) =>
-    makeAppStep('errorHandler', appFunction({ declared: handler, self: api, context: api, origin }));
-  const outer = parent?.errorHandler ?? [makeStep(app.defaultErrorHandler)];
-  if (errorHandlers.length === 0) return outer;
-  return [...errorHandlers.map(({ handler, origin }) => makeStep(handler, origin)).reverse(), ...outer];
+function errorHandlerSteps(
+  { app, servesProbes }: ContextNode,
+  first: AddedErrorHandler | undefined,
+): AppSteps['errorHandler'] {
+  const makeStep = (handler: AnyFunction, context: Context, origin?: Origin) =>
+    makeAppStep('errorHandler', appFunction({ declared: handler, self: context, context, origin }));
+  if (first === undefined || servesProbes) return [makeStep(app.defaultErrorHandler, app.root)];
+  const known = errorHandlerLists.get(first);
+  if (known !== undefined) return known;
+  const steps: AppSteps['errorHandler'][number][] = [];
+  for (let added: AddedErrorHandler | undefined = first; added !== undefined; added = added.outer)
+    steps.push(makeStep(added.handler, added.node.api, added.origin));
+  steps.push(makeStep(app.defaultErrorHandler, app.root));
+  errorHandlerLists.set(first, steps);
+  return steps;
 }
 
 const asyncPrototype: object = Object.getPrototypeOf(async () => {});

@@ -24,11 +24,27 @@ const baseClasses: InstanceClasses = { Request: BaseRequest, Reply: BaseReply };
 export function buildClasses(node: ContextNode, parent: InstanceClasses = baseClasses): InstanceClasses {
   const requestDecorators = node.requestDecorators.own;
   const replyDecorators = node.replyDecorators.own;
-  if (requestDecorators.size === 0 && replyDecorators.size === 0) return parent;
+  const Request = inherited(node, 'requestDecorators', parent.Request, deriveRequest);
+  const Reply = inherited(node, 'replyDecorators', parent.Reply, deriveReply);
   return {
-    Request: requestDecorators.size === 0 ? parent.Request : deriveRequest(parent.Request, requestDecorators),
-    Reply: replyDecorators.size === 0 ? parent.Reply : deriveReply(parent.Reply, replyDecorators),
+    Request: requestDecorators.size === 0 ? Request : deriveRequest(Request, requestDecorators),
+    Reply: replyDecorators.size === 0 ? Reply : deriveReply(Reply, replyDecorators),
   };
+}
+
+/** The parent's class, without the values that the parent has added after the context was opened. */
+function inherited<Class extends object>(
+  node: ContextNode,
+  table: 'requestDecorators' | 'replyDecorators',
+  Parent: Class,
+  derive: (Base: Class, own: OwnDecorators) => Class,
+): Class {
+  const { parent } = node;
+  const { missed } = node[table];
+  if (parent === undefined || missed.length === 0) return Parent;
+  const early = [...parent[table].own].filter(([name]) => !missed.includes(name));
+  // The parent's class has members of its own, so it is derived from the class that the parent has inherited.
+  return derive(Object.getPrototypeOf(Parent), new Map(early));
 }
 
 function deriveRequest(Parent: RequestClass, own: OwnDecorators): RequestClass {

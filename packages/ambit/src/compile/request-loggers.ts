@@ -1,6 +1,6 @@
 /** Decides how the logger of each request is created, and whether there is one at all. */
 
-import { type ContextNode, childLoggerFactoryOf } from '../context/context-node.ts';
+import type { ContextNode } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
 import type { Context } from '../contract/context.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -9,7 +9,9 @@ import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import { parseTraceParent } from '../shared/trace-parent.ts';
 
-type LogDetails = Pick<RegisteredRoute, 'logLevel' | 'logSerializers' | 'childLoggerFactory'>;
+type LogDetails = {
+  [Name in 'logLevel' | 'logSerializers' | 'childLoggerFactory']?: RegisteredRoute[Name] | undefined;
+};
 
 /** Returns `undefined` if the application has no logger. Otherwise, each request gets a child logger with its id. */
 export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
@@ -17,7 +19,7 @@ export function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeL
   if (node.servesProbes) return undefined;
   const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
     factory === app.defaultChildLoggerFactory;
-  const factory = details.childLoggerFactory || childLoggerFactoryOf(node);
+  const factory = details.childLoggerFactory || app.defaultChildLoggerFactory;
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logWriter.requestIdLogLabel;

@@ -15,14 +15,15 @@ export function addParser(
   parser: unknown,
 ): void {
   const isParser = typeof optionsOrParser === 'function';
+  const { misspelledNames } = node.app.compatibility;
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   if (typeof options === 'object') {
-    checkSpelling(options, spelling, 'addContentTypeParser', node.app.compatibility.misspelledNames);
+    checkSpelling(options, spelling, 'addContentTypeParser', misspelledNames);
   }
   const userParser = isParser ? optionsOrParser : parser;
   const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
-    node.parsers.add(type, options, parse, node.app.options.bodyLimit);
+    node.parsers.add(type, options, parse, node.app.options.bodyLimit, misspelledNames === 'warning');
     define(node, 'parser', String(type), userParser);
     if (type instanceof RegExp) warnOfLoosePattern(node, type);
   }

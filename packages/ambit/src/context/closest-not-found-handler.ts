@@ -1,5 +1,6 @@
 /** Decides which not-found handler a request gets: each handler covers the prefix of the context that owns it. */
 
+import type { Compatibility } from '../contract/compatibility.ts';
 import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
 import type { Handler } from '../contract/handlers.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
@@ -40,7 +41,7 @@ export function setNotFoundHandler(
     : handlerAfterDetails || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');
   rejectGenerator(handler, 'the not-found handler');
-  const details = readDetails(isHandler ? {} : detailsOrHandler);
+  const details = readDetails(isHandler ? {} : detailsOrHandler, node.app.compatibility.misspelledNames);
   const owner = notFoundOwner(node);
   if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
   const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
@@ -48,7 +49,10 @@ export function setNotFoundHandler(
 }
 
 /** Checks the details, and returns them without falsy values. */
-function readDetails(userDetails: unknown): NotFoundDetails {
+function readDetails(
+  userDetails: unknown,
+  misspelledNames: Compatibility['misspelledNames'],
+): NotFoundDetails {
   const owner = 'setNotFoundHandler';
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   checkTypes({ options: userDetails }, { options: objectOrFalse }, makeError);
@@ -56,7 +60,7 @@ function readDetails(userDetails: unknown): NotFoundDetails {
   checkTypes(details, { errorHandler: functionOrFalse }, makeError);
   rejectGenerator(details.errorHandler, 'the error handler');
   checkRouteOptions(details, owner);
-  checkRouteHooks(details);
+  checkRouteHooks(details, misspelledNames);
   return details;
 }
 

@@ -12,17 +12,25 @@ import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugin-name.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
-import { type AddedHook, type AnyHook, HookTable, type TableHookName } from './hook-table.ts';
+import {
+  type AddedHook,
+  type AnyHook,
+  countAddedHooks,
+  HookTable,
+  type TableHookName,
+} from './hook-table.ts';
 import { ParserTable } from './parser-table.ts';
 import type { Definition } from './recorded-definitions.ts';
 import { MethodTable } from './routes/method-table.ts';
-import type { NotFoundDetails, RouteRecord } from './routes/route-record.ts';
+import type { NotFoundDetails, RouteContextSettings, RouteRecord } from './routes/route-record.ts';
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {
   /** Bound to the context that set it. */
   formatProblems?: SchemaErrorFormatter;
-  replySerializer?: (payload: never, status: number) => string;
+  /** `null` turns off that of an ancestor. */
+  replySerializer?: ((payload: never, status: number) => string) | null;
+  errorHandler?: AddedErrorHandler;
   childLoggerFactory?: ChildLoggerFactory<Context>;
   errorFormat?: ErrorFormat;
   overload?: OverloadSettings | false;
@@ -31,10 +39,13 @@ export interface ContextSettings {
   logSerializers?: LogSerializers;
 }
 
-/** An error handler, and the line and the plugin that set it. */
+/** An error handler, the context, the line and the plugin that set it, and the handler that gets its errors. */
 export interface AddedErrorHandler {
   readonly handler: ErrorHandler;
   readonly origin: Origin;
+  readonly node: ContextNode;
+  /** The handler that applied to the context before; `undefined` if that was the default one. */
+  readonly outer: AddedErrorHandler | undefined;
 }
 
 /** A not-found handler. It belongs to the context whose URL space it covers. */
@@ -74,9 +85,13 @@ export class ContextNode {
   readonly parsers: ParserTable;
   readonly schemas: SchemaRegistry;
   readonly settings: ContextSettings = {};
-  /** The handlers set on this context. The one set last gets errors first. */
-  readonly errorHandlers: AddedErrorHandler[] = [];
+  /** What its last route has taken of the settings that apply here. */
+  takenSettings: RouteContextSettings | undefined = undefined;
   readonly routes: RouteRecord[] = [];
+  /** How many hooks had been added when it was opened: of its ancestors' `onRoute` hooks, it has these. */
+  readonly #openedAt = countAddedHooks();
+  /** The ancestor whose overload protection applied when it was opened; `undefined` if there was none. */
+  readonly overloadFrom: ContextNode | undefined;
   /** What was defined on this context, in order. */
   readonly definitions: Definition[] = [];
   /** Counts the requests of its routes. Set when boot compiles them; `undefined` without overload protection. */
@@ -110,6 +125,9 @@ export class ContextNode {
     this.requestDecorators = new DecoratorTable(parent?.requestDecorators ?? app.requestBase);
     this.replyDecorators = new DecoratorTable(parent?.replyDecorators ?? app.replyBase);
     this.methods = new MethodTable(parent?.methods);
+    const { overload } = parent?.settings ?? {};
+    if (overload === undefined) this.overloadFrom = parent?.overloadFrom;
+    else this.overloadFrom = overload === false ? undefined : parent;
     this.parsers = new ParserTable(parent?.parsers);
     this.schemas = parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.schemaController);
     parent?.children.push(this);
@@ -144,8 +162,13 @@ export class ContextNode {
 
   addedHooks(name: TableHookName): AddedHook[] {
     const hooks: AddedHook[] = [];
+    let before = Number.POSITIVE_INFINITY;
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
-      hooks.push(...node.hooks.own(name));
+      const own = node.hooks.own(name);
+      if (name === 'onRoute') {
+        hooks.push(...own.filter(({ order }) => order < before));
+        before = node.#openedAt;
+      } else hooks.push(...own);
     }
     return hooks.sort((a, b) => a.order - b.order);
   }

@@ -12,6 +12,8 @@ export type DecoratorName = string | symbol;
 export interface Decorator {
   readonly kind: 'value' | 'method' | 'accessor';
   readonly value: unknown;
+  /** How many decorators the context had before. */
+  readonly index: number;
 }
 
 /** A `{ getter, setter }` pair. */
@@ -30,17 +32,31 @@ function isAccessor(value: unknown): value is AccessorPair {
 export class DecoratorTable {
   readonly #own = new Map<DecoratorName, Decorator>();
   readonly #parent: DecoratorTable | undefined;
+  /** How many decorators the parent had when this context was opened. */
+  readonly #parentCount: number;
   /** The base class of all instances: its prototype, and the fields that its constructor sets. */
   readonly #base: { prototype: object; fields: ReadonlySet<DecoratorName> };
 
   constructor(base: DecoratorTable | { prototype: object; fields: ReadonlySet<DecoratorName> }) {
     const isParent = base instanceof DecoratorTable;
     this.#parent = isParent ? base : undefined;
+    this.#parentCount = isParent ? base.#own.size : 0;
     this.#base = isParent ? base.#base : base;
   }
 
   get own(): ReadonlyMap<DecoratorName, Decorator> {
     return this.#own;
+  }
+
+  /** The values that the parent has added after this context was opened: its instances do not have them. */
+  get missed(): readonly DecoratorName[] {
+    const parentOwn = this.#parent?.own ?? new Map<DecoratorName, Decorator>();
+    return [...parentOwn].flatMap(([name, decorator]) => (this.#hasFromParent(decorator) ? [] : [name]));
+  }
+
+  /** Methods and accessors are on the prototype, so those that a parent adds later are seen, too. Values are fields, and are not. */
+  #hasFromParent({ kind, index }: Decorator): boolean {
+    return kind !== 'value' || index < this.#parentCount;
   }
 
   /** @throws {DecoratorAlreadyPresent} if this context defines the name already, or an ancestor defines a value under it. */
@@ -54,7 +70,7 @@ export class DecoratorTable {
     }
     checkDependencies(text, dependencies, (dependency) => this.has(dependency));
     const kind = typeof value === 'function' ? 'method' : isAccessor(value) ? 'accessor' : 'value';
-    this.#own.set(name, { kind, value });
+    this.#own.set(name, { kind, value, index: this.#own.size });
   }
 
   /** Whether instances created in this context have a member of that name. */
@@ -68,9 +84,9 @@ export class DecoratorTable {
   }
 
   #inherited(name: DecoratorName): Decorator | undefined {
-    for (let table = this.#parent; table !== undefined; table = table.#parent) {
-      const decorator = table.#own.get(name);
-      if (decorator !== undefined) return decorator;
+    for (let table: DecoratorTable = this; table.#parent !== undefined; table = table.#parent) {
+      const decorator = table.#parent.#own.get(name);
+      if (decorator !== undefined && table.#hasFromParent(decorator)) return decorator;
     }
     return undefined;
   }

@@ -9,28 +9,20 @@ import { define } from './recorded-definitions.ts';
 
 /** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
-  const { errorHandlers, app } = node;
+  const { settings, app } = node;
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
   rejectGenerator(handler, 'the error handler');
-  if (errorHandlers.length > 0) {
+  if (settings.errorHandler !== undefined) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
     warnErrorHandlerOverridden(app.compatibility.messages);
   }
-  errorHandlers.push({ handler, origin: define(node, 'errorHandler', 'errorHandler', handler) });
+  const outer = node.setting('errorHandler');
+  const origin = define(node, 'errorHandler', 'errorHandler', handler);
+  settings.errorHandler = { handler, origin, node, outer };
 }
 
 /** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
 export function errorHandlerOf(node: ContextNode): ErrorHandler {
-  for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
-    const added = owner.errorHandlers.at(-1);
-    if (added !== undefined) return added.handler.bind(owner.api);
-  }
-  return node.app.defaultErrorHandler;
-}
-
-/** Whether a context or one of its ancestors has an error handler of the application. */
-export function hasErrorHandler(node: ContextNode): boolean {
-  for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent)
-    if (owner.errorHandlers.length > 0) return true;
-  return false;
+  const added = node.setting('errorHandler');
+  return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
 }

@@ -1,5 +1,6 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
 
+import type { Compatibility } from '../contract/compatibility.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
 import type { HookName, RequestHookName } from '../contract/hooks.ts';
 import type { CallSite } from '../shared/call-site.ts';
@@ -96,15 +97,22 @@ export function checkHook(name: unknown, hook: unknown): void {
   if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
 }
 
-/** Checks the hooks in a route's options: each must be a function or an array of functions. */
-export function checkRouteHooks(options: Readonly<Record<string, unknown>>): void {
+/**
+ * Checks the hooks in a route's options: each must be a function or an array of functions.
+ *
+ * @param misspelledNames With `warning`, a single async hook may declare `done`, as in Fastify: its promise ends it, too.
+ */
+export function checkRouteHooks(
+  options: Readonly<Record<string, unknown>>,
+  misspelledNames: Compatibility['misspelledNames'],
+): void {
   for (const name of requestHookNames) {
     const value = options[name];
     if (value === undefined) continue;
     for (const hook of Array.isArray(value) ? value : [value]) {
       if (typeof hook !== 'function')
         throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-      checkHookStyle(name, hook);
+      if (misspelledNames === 'error' || Array.isArray(value)) checkHookStyle(name, hook);
     }
   }
 }

@@ -16,45 +16,64 @@ export interface ParserOptions {
   bodyLimit?: number;
 }
 
+/** The parsers of a context: by media type, by pattern with the last one first, and for `*`. */
+interface Parsers {
+  readonly byType: Map<string, BodyParser>;
+  byPattern: { pattern: RegExp; parser: BodyParser }[];
+  any: BodyParser | undefined;
+}
+
 const builtIn = new WeakSet<BodyParser>();
 
 export class ParserTable {
-  #parent: ParserTable | undefined;
-  #byType = new Map<string, BodyParser>();
-  #byPattern: { pattern: RegExp; parser: BodyParser }[] = [];
-  #any: BodyParser | undefined;
+  #parsers: Parsers;
+  /** Whether another table may use the same parsers: they must be copied before a change. */
+  #isShared: boolean;
 
-  /** A child uses its parent's parsers until it changes something: then it gets a copy of its own. */
+  /** A child begins with the parsers that its parent has now. */
   constructor(parent?: ParserTable) {
-    this.#parent = parent;
+    this.#isShared = parent !== undefined;
+    if (parent === undefined) this.#parsers = { byType: new Map(), byPattern: [], any: undefined };
+    else {
+      parent.#isShared = true;
+      this.#parsers = parent.#parsers;
+    }
   }
 
   addBuiltIn(mediaType: string, limitBytes: number, read: TextReader): void {
     const parse = asParser(read) as BodyParser['parse'];
     const parser: BodyParser = { collectAs: 'string', limitBytes, parse, read };
     builtIn.add(parser);
-    this.#byType.set(mediaType, parser);
+    this.#parsers.byType.set(mediaType, parser);
   }
 
-  add(type: unknown, { parseAs, bodyLimit }: ParserOptions, parse: unknown, defaultLimitBytes: number): void {
+  /** @param replacesAny Whether a second parser for `*` takes the place of the first. */
+  add(
+    type: unknown,
+    { parseAs, bodyLimit }: ParserOptions,
+    parse: unknown,
+    defaultLimitBytes: number,
+    replacesAny: boolean,
+  ): void {
     if (typeof type !== 'string' && !(type instanceof RegExp)) throw new ParserTypeInvalid();
     if (typeof type === 'string' && type.trim() === '') throw new ParserTypeEmpty();
     if (typeof parse !== 'function') throw new ParserNotFunction();
     const key = parserKey(type);
     const existing = this.#find(key);
-    if (existing !== undefined && !builtIn.has(existing)) throw new ParserAlreadyPresent(key);
+    if (existing !== undefined && !builtIn.has(existing) && !(key === '*' && replacesAny))
+      throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
       throw new ParserParseAsInvalid(parseAs);
-    this.#detach();
+    const parsers = this.#writable();
     const parser: BodyParser = {
       collectAs: parseAs,
       limitBytes: bodyLimit || defaultLimitBytes,
       parse: parse as BodyParser['parse'],
       read: undefined,
     };
-    if (key === '*') this.#any = parser;
-    else if (typeof key === 'string') this.#byType.set(key, parser);
-    else this.#byPattern.unshift({ pattern: key, parser });
+    if (key === '*') parsers.any = parser;
+    else if (typeof key === 'string') parsers.byType.set(key, parser);
+    else parsers.byPattern.unshift({ pattern: key, parser });
   }
 
   has(type: unknown): boolean {
@@ -63,17 +82,15 @@ export class ParserTable {
 
   remove(type: unknown): void {
     const key = parserKey(type, true);
-    this.#detach();
-    if (key === '*') this.#any = undefined;
-    else if (typeof key === 'string') this.#byType.delete(key);
-    else this.#byPattern = this.#byPattern.filter(({ pattern }) => String(pattern) !== String(key));
+    const parsers = this.#writable();
+    if (key === '*') parsers.any = undefined;
+    else if (typeof key === 'string') parsers.byType.delete(key);
+    else parsers.byPattern = parsers.byPattern.filter(({ pattern }) => String(pattern) !== String(key));
   }
 
   removeAll(): void {
-    this.#parent = undefined;
-    this.#byType = new Map();
-    this.#byPattern = [];
-    this.#any = undefined;
+    this.#parsers = { byType: new Map(), byPattern: [], any: undefined };
+    this.#isShared = false;
   }
 
   // HOT: once per request with a body.
@@ -81,39 +98,32 @@ export class ParserTable {
    * Finds the most specific parser: first by the whole value, then by its media type, then by the pattern that was added last, then `*`.
    */
   match(mediaType: MediaType): BodyParser | undefined {
-    const table = this.#source;
-    if (mediaType.essence === undefined) return table.#any;
-    const exact = table.#byType.get(mediaType.text) ?? table.#byType.get(mediaType.essence);
+    const { byType, byPattern, any } = this.#parsers;
+    if (mediaType.essence === undefined) return any;
+    const exact = byType.get(mediaType.text) ?? byType.get(mediaType.essence);
     if (exact !== undefined) return exact;
-    for (const { pattern, parser } of table.#byPattern) {
+    for (const { pattern, parser } of byPattern) {
       // A pattern with the flag `g` or `y` starts where its last match ended.
       pattern.lastIndex = 0;
       if (pattern.test(mediaType.text)) return parser;
     }
-    return table.#any;
-  }
-
-  /** The nearest table with parsers of its own. */
-  get #source(): ParserTable {
-    let table: ParserTable = this;
-    while (table.#parent !== undefined) table = table.#parent;
-    return table;
+    return any;
   }
 
   #find(key: string | RegExp): BodyParser | undefined {
-    const table = this.#source;
-    if (key === '*') return table.#any;
-    if (typeof key === 'string') return table.#byType.get(key);
-    return table.#byPattern.find(({ pattern }) => String(pattern) === String(key))?.parser;
+    const { byType, byPattern, any } = this.#parsers;
+    if (key === '*') return any;
+    if (typeof key === 'string') return byType.get(key);
+    return byPattern.find(({ pattern }) => String(pattern) === String(key))?.parser;
   }
 
-  #detach(): void {
-    const source = this.#source;
-    if (source === this) return;
-    this.#byType = new Map(source.#byType);
-    this.#byPattern = source.#byPattern.slice();
-    this.#any = source.#any;
-    this.#parent = undefined;
+  #writable(): Parsers {
+    if (this.#isShared) {
+      const { byType, byPattern, any } = this.#parsers;
+      this.#parsers = { byType: new Map(byType), byPattern: byPattern.slice(), any };
+      this.#isShared = false;
+    }
+    return this.#parsers;
   }
 }
 

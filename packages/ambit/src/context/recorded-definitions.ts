@@ -2,6 +2,7 @@
 import type { DefinitionKind, Origin } from '../contract/inspection.ts';
 import { CallSite } from '../shared/call-site.ts';
 import type { ContextNode } from './context-node.ts';
+import { warnIfLate } from './late-settings.ts';
 
 /** Something that a context defines, the line that did it, and the step of boot that the line belongs to. */
 export interface Definition extends Origin {
@@ -36,6 +37,7 @@ export function define(
 ): Definition {
   const site = recordsSites ? new CallSite() : undefined;
   const definition = { kind, name, value, site, step: node.app.boot.step };
+  warnIfLate(node, definition);
   node.definitions.push(definition);
   return definition;
 }

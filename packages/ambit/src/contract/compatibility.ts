@@ -17,6 +17,8 @@ export interface Compatibility {
    * follow the call in a chain; or once the plugin has loaded.
    */
   onRouteFrom: 'register' | 'load';
+  /** Which child logger factory of its context a route has: the one at its declaration, or the one that it has taken with its other settings. */
+  childLoggerFactoryFrom: 'declaration' | 'load';
   /**
    * Whose names and messages are used for errors and warnings that both have under the same code: `AmbitError` or `FastifyError`; and whose
    * default error replies. Those of Fastify contain the message of every error in production too, and thrown values that are no errors.
@@ -24,7 +26,8 @@ export interface Compatibility {
   messages: 'ambit' | 'fastify';
   /**
    * Whether a name that looks misspelled fails boot or causes a warning, where Fastify accepts any name: in a route's schema, and in
-   * the options of `register` and of `logger`. `error` also rejects strings of the format `binary` where there can be no file.
+   * the options of `register` and of `logger`. `error` also rejects strings of the format `binary` where there can be no file, a second
+   * parser for `*`, and a route's single async hook that declares `done`.
    */
   misspelledNames: 'error' | 'warning';
 }
@@ -45,6 +48,7 @@ export const ambitCompatibility: Compatibility = {
   queryContext: 'query',
   bodySchemaAppliesTo: 'json',
   onRouteFrom: 'register',
+  childLoggerFactoryFrom: 'load',
   messages: 'ambit',
   misspelledNames: 'error',
 };

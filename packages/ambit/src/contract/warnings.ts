@@ -167,3 +167,10 @@ export const warnUndeclared: (problem: string) => void = defineOwnWarning({
   code: 'AMBWRN004',
   message: (problem: string) => problem,
 });
+
+export const warnLateSetting: (setting: string, missed: string, others: number) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN010',
+  message: (setting: string, missed: string, others: number) =>
+    `What is set late does not reach what was declared before: ${setting} does not apply to ${missed}${others === 0 ? '' : `, nor to ${others} more`}. Set it before the plugin is registered. This warning does not appear in production.`,
+});

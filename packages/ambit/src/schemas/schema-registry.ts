@@ -40,6 +40,7 @@ export class SchemaRegistry {
   #controller: SchemaControllerOptions | undefined;
   #bucket: SchemaBucket | undefined;
   readonly #own = new Map<string, JsonSchema>();
+  /** Set here, or above before this context was opened. */
   #customValidator: ValidatorCompiler | undefined;
   #customSerializer: SerializerCompiler | undefined;
   #builtValidator: BuiltValidator | undefined;
@@ -52,6 +53,8 @@ export class SchemaRegistry {
     parent?: SchemaRegistry,
   ) {
     this.#parent = parent;
+    this.#customValidator = parent?.validatorCompiler;
+    this.#customSerializer = parent?.serializerCompiler;
     this.#controller = controller;
     this.#factories = factories;
     if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
@@ -67,8 +70,9 @@ export class SchemaRegistry {
     this.#controller = { ...this.#controller, ...controller };
     if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
     this.#applyFactories(controller);
-    if (controller.compilersFactory?.buildValidator) this.#customValidator = undefined;
-    if (controller.compilersFactory?.buildSerializer) this.#customSerializer = undefined;
+    if (controller.compilersFactory?.buildValidator) this.#customValidator = this.#parent?.validatorCompiler;
+    if (controller.compilersFactory?.buildSerializer)
+      this.#customSerializer = this.#parent?.serializerCompiler;
   }
 
   #applyFactories(controller: SchemaControllerOptions | undefined): void {
@@ -127,7 +131,7 @@ export class SchemaRegistry {
     this.#customValidator = compiler;
   }
 
-  /** The validator compiler that was set here or above, if any. */
+  /** The validator compiler that was set here or above, if any: contexts that are opened from now on inherit it. */
   get validatorCompiler(): ValidatorCompiler | undefined {
     return this.#customValidator ?? this.#parent?.validatorCompiler;
   }
@@ -142,24 +146,22 @@ export class SchemaRegistry {
 
   /** The compiler that is used here: one that was set, or one that was built for a route; `undefined` if there is none yet. */
   get currentValidator(): ValidatorCompiler | undefined {
-    return this.validatorCompiler ?? this.#compilerOwner().#builtValidator;
+    return this.#customValidator ?? this.#compilerOwner().#builtValidator ?? this.validatorCompiler;
   }
 
   get currentSerializer(): SerializerCompiler | undefined {
-    return this.serializerCompiler ?? this.#compilerOwner().#builtSerializer;
+    return this.#customSerializer ?? this.#compilerOwner().#builtSerializer ?? this.serializerCompiler;
   }
 
   /** Whether the application sets the compiler that is used here. Schemas may then be of another kind than JSON Schema. */
   get hasCustomValidator(): boolean {
-    return (
-      this.validatorCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator)
-    );
+    return this.#customValidator !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator);
   }
 
   /** Whether the application sets the serializer compiler that is used here. */
   get hasCustomSerializer(): boolean {
     return (
-      this.serializerCompiler !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
+      this.#customSerializer !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
     );
   }
 
@@ -168,11 +170,11 @@ export class SchemaRegistry {
    * share.
    */
   resolveValidator(): BuiltValidator {
-    return this.validatorCompiler ?? this.#compilerOwner().#buildValidator();
+    return this.#customValidator ?? this.#compilerOwner().#buildValidator();
   }
 
   resolveSerializer(): BuiltSerializer {
-    return this.serializerCompiler ?? this.#compilerOwner().#buildSerializer();
+    return this.#customSerializer ?? this.#compilerOwner().#buildSerializer();
   }
 
   #buildValidator(): BuiltValidator {

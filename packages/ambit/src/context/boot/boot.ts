@@ -151,6 +151,17 @@ export class Boot {
     step.enqueue();
   }
 
+  /**
+   * Runs a function of the framework once what is registered so far has loaded, and before what is registered later loads. It registers
+   * nothing, so it does not count as a step.
+   */
+  whenLoadedSoFar(run: () => void): void {
+    this.#avvio.after((error, done) => {
+      run();
+      done(error);
+    });
+  }
+
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     const where = (): ErrorPlace => ({
       plugin: this.#events.pathOf(context),

@@ -5,8 +5,8 @@ import type { DeclaredRoute, RegisteredRoute } from '../../contract/route-info.t
 import { defaultDialect } from '../../schemas/dialect.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
-import { hasErrorHandler } from '../error-handlers.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
+import { settingsOf } from '../routes/take-settings.ts';
 import { placeOf } from './list-plugins.ts';
 
 /** See `inspect.ts`. */
@@ -57,7 +57,8 @@ class ListedRoute implements DeclaredRoute {
   }
 
   get hasErrorHandler(): boolean {
-    return this.options.errorHandler !== undefined || hasErrorHandler(this.#node);
+    const { errorHandler } = this.#record.settings ?? settingsOf(this.#node);
+    return (this.options.errorHandler ?? errorHandler) !== undefined;
   }
 
   // Made on demand: the file is read from a stack trace.

@@ -47,7 +47,7 @@ export const errorMethods: ContextMethods = {
   setGenReqId(generate: (rawRequest: never) => string): object {
     return changeContext(this, 'setGenReqId', (node) => {
       if (generate) checkFunction(generate, 'setGenReqId');
-      node.settings.makeRequestId = generate || undefined;
+      node.settings.makeRequestId = generate || node.app.defaultRequestId;
       define(node, 'setting', 'genReqId', generate);
     });
   },

@@ -61,7 +61,7 @@ export const schemaMethods: ContextMethods = {
   setReplySerializer(serialize: (payload: never, status: number) => string): object {
     return changeContext(this, 'setReplySerializer', (node) => {
       if (serialize) checkFunction(serialize, 'setReplySerializer');
-      node.settings.replySerializer = serialize || undefined;
+      node.settings.replySerializer = serialize || null;
       define(node, 'setting', 'replySerializer', serialize);
     });
   },

@@ -20,6 +20,7 @@ import { headReplyHook } from './head-route.ts';
 import { completeOptions, routerKeyOf } from './live-options.ts';
 import { pathsOf } from './prefixed-paths.ts';
 import type { RouteRecord } from './route-record.ts';
+import { takeSettingsLater } from './take-settings.ts';
 
 /** One call of `route` or of a shortcut. */
 interface Declaration {
@@ -96,7 +97,8 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   const isDeferred = mustDeferOnRoute(node);
   const hooks = node.addedHooks('onRoute');
   const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
-  if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>);
+  if (!isDeferred)
+    checkRouteHooks(live as unknown as Record<string, unknown>, app.compatibility.misspelledNames);
 
   const methods = [live.method].flat();
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
@@ -115,10 +117,12 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     declared: isDeferred || hooks.length > 0 ? declared : undefined,
     addedBy,
     declaredSchema: undefined,
+    settings: undefined,
   };
   if (!addToRouter(app.router, record)) return;
   node.routes.push(record);
   if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));
+  takeSettingsLater(node, record);
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
     // `null` means no hook. If an `onRoute` hook replaces it by a function, that is checked later, as on the GET route.
@@ -142,7 +146,10 @@ function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRou
     const before = routerKeyOf(live);
     withPlace(declaration, () => {
       record.addedBy = callRouteHooks(declaration.node, live, hooks, record.addedBy);
-      checkRouteHooks(live as unknown as Record<string, unknown>);
+      checkRouteHooks(
+        live as unknown as Record<string, unknown>,
+        declaration.node.app.compatibility.misspelledNames,
+      );
       if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
     });
     target.handler = live.handler;

@@ -1,13 +1,23 @@
 /** A declared route, kept with its context until boot compiles it into a plan. */
 
+import type { Context } from '../../contract/context.ts';
 import type { RequestHook } from '../../contract/hooks.ts';
+import type { ChildLoggerFactory } from '../../contract/logger.ts';
 import type { RegisteredRoute } from '../../contract/route-info.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
 import type { RouteSchema } from '../../contract/route-schema.ts';
 import type { RouteTarget } from '../../routing/router.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import type { BootStep } from '../boot/boot-step.ts';
+import type { ContextSettings } from '../context-node.ts';
 import type { AddedByHooks } from './call-route-hooks.ts';
+
+/** The settings of a context that a route takes over before the next plugin loads. What the context sets later does not change the route. */
+export type RouteContextSettings = {
+  readonly [Name in 'errorHandler' | 'replySerializer' | 'formatProblems' | 'errorFormat']:
+    | ContextSettings[Name]
+    | undefined;
+} & { readonly childLoggerFactory: ChildLoggerFactory<Context> };
 
 export interface RouteRecord {
   /** The live options, as `onRoute` hooks left them. */
@@ -25,6 +35,8 @@ export interface RouteRecord {
   readonly step: BootStep;
   /** The options as they were declared, if `onRoute` hooks may have changed them. */
   readonly declared: RouteOptions | undefined;
+  /** The settings that it has taken from its context; `undefined` while what was registered before it has not loaded. */
+  settings: RouteContextSettings | undefined;
   /** The functions that `onRoute` hooks have added to the options, each with its hook. */
   addedBy: AddedByHooks | undefined;
   /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
