@@ -7,7 +7,7 @@ import { type Counters, MutableCounters } from './counters.ts';
 import { ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { NodeExchange } from './exchange/node-exchange.ts';
-import { hasValidHost } from './exchange/valid-host.ts';
+import { hasValidHost, takeTargetHost } from './exchange/valid-host.ts';
 import { defaultMethods } from './grammar/methods.ts';
 import type { HandOverReason } from './grammar/reasons.ts';
 import { extendClosing } from './limits/closing.ts';
@@ -95,7 +95,7 @@ export function attach(
   const requestListener: RequestListener =
     options.requestListener ??
     ((request, response) => {
-      if (hasValidHost(request)) onRequest(new NodeExchange(request, response));
+      if (hasValidHost(request) && takeTargetHost(request)) onRequest(new NodeExchange(request, response));
       else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
     });
   if (options.requestListener === undefined) server.on('request', requestListener);

@@ -5,5 +5,5 @@ export type { ConnectionState } from './connection/phases.ts';
 export type { Counters } from './counters.ts';
 export { Exchange, type Payload } from './exchange/exchange.ts';
 export { BodyTooLong, ClientGone } from './exchange/through-node.ts';
-export { hasValidHost } from './exchange/valid-host.ts';
+export { hasValidHost, takeTargetHost } from './exchange/valid-host.ts';
 export type { GrammarReason, HandOverReason, WatchReason } from './grammar/reasons.ts';

@@ -55,13 +55,13 @@ export function write(x: Exchange): false {
 }
 
 /**
- * Whether the response is chunked. With another transfer coding at the end of the list, the content would end when the connection closes
+ * Whether the response is chunked. Clients of HTTP/1.0 cannot read chunks (RFC 9112, 6.1). With another transfer coding at the end of the list, the content would end when the connection closes
  * (RFC 9112, 6.3). As the connection is kept, the field is then removed, and the content gets a length.
  */
-function announcesChunks({ replyHeaders }: Exchange): boolean {
+function announcesChunks({ replyHeaders, httpVersion }: Exchange): boolean {
   const codings = replyHeaders['transfer-encoding'];
   if (codings === undefined) return false;
-  if (/(^|[\s,])chunked\s*$/i.test(String(codings))) return true;
+  if (httpVersion !== '1.0' && /(^|[\s,])chunked\s*$/i.test(String(codings))) return true;
   delete replyHeaders['transfer-encoding'];
   return false;
 }

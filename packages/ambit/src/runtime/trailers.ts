@@ -5,10 +5,10 @@ import { isThenable } from '../shared/thenable.ts';
 import { log } from './log.ts';
 import { ensureError } from './prepare-error.ts';
 
-/** Announces the trailers that were not removed. */
+/** Announces the trailers that were not removed. HTTP/1.0 has none. */
 export function announceTrailers(x: Exchange): void {
   const names = Object.keys(x.trailers!).filter((name) => x.trailers![name] !== undefined);
-  if (names.length === 0) {
+  if (names.length === 0 || x.httpVersion === '1.0') {
     x.trailers = undefined;
     return;
   }

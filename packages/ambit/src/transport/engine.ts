@@ -51,6 +51,11 @@ export function hasValidHost(request: IncomingMessage): boolean {
   return loadEngine().hasValidHost(request);
 }
 
+/** Takes the host of an absolute target. Returns false if it is not valid. */
+export function takeTargetHost(request: IncomingMessage): boolean {
+  return request.url!.startsWith('/') || loadEngine().takeTargetHost(request);
+}
+
 /** The error that listeners of `clientError` get for an invalid Host. */
 export function invalidHost(): Error {
   return Object.assign(new Error('Parse Error: Invalid Host'), { code: 'HPE_INVALID_HEADER_TOKEN' });

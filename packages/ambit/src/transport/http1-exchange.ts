@@ -19,6 +19,8 @@ export class Http1Exchange extends NodeExchange {
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse, server: ServerState) {
     super(rawRequest, rawResponse);
     this.#server = server;
+    // With the field `TE`, node sends chunks to these clients as well (RFC 9112, 6.1).
+    if (rawRequest.httpVersionMinor === 0) rawResponse.useChunkedEncodingByDefault = false;
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
@@ -36,6 +38,12 @@ export class Http1Exchange extends NodeExchange {
     // The request that node's parser is reading or has read last. The property is not documented.
     const { parser } = (this.rawResponse.socket ?? {}) as Socket & { parser?: Parser | null };
     if (parser?.incoming === this.rawRequest) this.rawResponse.shouldKeepAlive = false;
+  }
+
+  /** Clients of HTTP/1.0 do not understand responses before the final one (RFC 9110, 15.2). */
+  override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
+    if (this.rawRequest.httpVersionMinor === 0) callback?.();
+    else super.writeEarlyHints(hints, callback);
   }
 
   /** The first chunk takes the head with it. A text would make node write the head in UTF-8, which is Latin-1. */

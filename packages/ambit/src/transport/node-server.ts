@@ -45,14 +45,40 @@ function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHa
     server.on('session', (session) =>
       session.setTimeout(settings.http2SessionTimeout, () => session.close()),
     );
+    delayContinue(server as unknown as Server, handle);
     return limitTimes(server as unknown as ClosableServer, settings);
   }
   const server =
     tls === undefined
       ? http.createServer(userOptions.http ?? {}, handleHttp1)
       : loadHttps().createServer(tls, handleHttp1);
+  delayContinue(server, handleHttp1);
   if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
   return limitTimes(server as ClosableServer, settings);
+}
+
+/**
+ * Sends 100 (Continue) when something begins to read the body: a client that waits for it then need not send a body that the head has already
+ * caused to be refused (RFC 9110, 10.1.1). Node would send it before the request is handled.
+ */
+function delayContinue(server: Server, handle: RawHandler): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Another listener does the same in its own way.
+    if (server.listenerCount('checkContinue') > 1) return;
+    const { _read: read } = request;
+    const { shouldKeepAlive } = response;
+    // Without a 100, the client may send the body or not, so the next request would not be found.
+    response.shouldKeepAlive = false;
+    request._read = (sizeBytes) => {
+      request._read = read;
+      if (!response.headersSent) {
+        response.writeContinue();
+        response.shouldKeepAlive = shouldKeepAlive;
+      }
+      read.call(request, sizeBytes);
+    };
+    handle(request, response);
+  });
 }
 
 /** Sets the time limits. On HTTP/2 servers, those of HTTP/1.1 are for connections that use that version (`allowHTTP1`). */

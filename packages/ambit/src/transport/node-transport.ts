@@ -5,7 +5,7 @@ import type { Engine, Exchange as InnerExchange } from '@ambit/http-engine';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../contract/server.ts';
-import { attachEngine, hasValidHost } from './engine.ts';
+import { attachEngine, hasValidHost, takeTargetHost } from './engine.ts';
 import { EngineExchange } from './engine-exchange.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
@@ -28,7 +28,8 @@ export class NodeTransport extends Transport {
 
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
-    if (this.#engines.length > 0 && !hasValidHost(request)) refuseHost(this.server, request, response);
+    const isValid = (this.#engines.length === 0 || hasValidHost(request)) && takeTargetHost(request);
+    if (!isValid) refuseHost(this.server, request, response);
     else this.host.dispatch(new Http1Exchange(request, response, this.state));
   };
 
