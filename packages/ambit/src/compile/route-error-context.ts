@@ -7,6 +7,7 @@ import {
   CodeGenerationForbidden,
   CompiledStale,
   FileMisplaced,
+  MediaRangeInvalid,
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
@@ -21,7 +22,7 @@ const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts
 );
 
 /** Errors of the framework itself, which are not wrapped, because no engine failed. */
-const ownErrors = [CodeGenerationForbidden, CompiledStale, SchemaContentMissing];
+const ownErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
 
 export class RouteErrorContext {
   readonly #record: RouteRecord;

@@ -1,6 +1,6 @@
 /** Reads one part of a route's schema: a single schema, or one for each media type under `content` (specification 6.1). */
-import { SchemaContentMissing } from '../contract/errors.ts';
-import { parseMediaType } from '../shared/media-type.ts';
+import { MediaRangeInvalid, SchemaContentMissing } from '../contract/errors.ts';
+import { parseMediaRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { plainSchema } from './fluent-schema.ts';
 import { expandShortForm } from './short-form.ts';
@@ -17,10 +17,12 @@ export type ContentSchemas = (
 /**
  * `{ content: { 'media/type': { schema } } }` has one schema for each media type. Anything else is one schema for all media types.
  *
+ * @param part The name of the part in messages.
  * @param mayStream Whether a media type may have an `itemSchema`, instead of its `schema` or beside it.
  * @throws {SchemaContentMissing} for a media type without a schema.
+ * @throws {MediaRangeInvalid} for a key that no media type matches, because its values would be sent whole or not be validated.
  */
-export function readContentSchemas(declared: unknown, mayStream = false): ContentSchemas {
+export function readContentSchemas(declared: unknown, part: string, mayStream = false): ContentSchemas {
   const entry = plainSchema(declared);
   const content = isPlainObject(entry) ? entry.content : undefined;
   if (!isContentMap(content)) {
@@ -40,7 +42,10 @@ export function readContentSchemas(declared: unknown, mayStream = false): Conten
       schema === undefined || schema === null ? [] : [[name, expandShortForm(plainSchema(schema))] as const],
     );
     if (expanded.length === 0) throw new SchemaContentMissing(mediaType);
-    const essence = parseMediaType(mediaType).essence ?? mediaType.toLowerCase();
+    const essence = parseMediaRange(mediaType);
+    if (essence === undefined) throw new MediaRangeInvalid(part, mediaType, 'is not a media type or a range');
+    if (byType.has(essence) || items.has(essence))
+      throw new MediaRangeInvalid(part, mediaType, `is the same as another key, '${essence}'`);
     for (const [name, schema] of expanded) {
       (name === 'schema' ? byType : items).set(essence, schema);
       if (schema !== mediaTypeEntry[name as keyof typeof mediaTypeEntry])

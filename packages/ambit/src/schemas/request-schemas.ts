@@ -41,7 +41,7 @@ const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'hea
  * Resolves the alias `query`, expands short forms and reads `content` maps.
  *
  * @throws {SchemaDuplicated} if a route declares both `query` and `querystring`.
- * @throws {SchemaContentMissing}
+ * @throws {SchemaContentMissing} {MediaRangeInvalid}
  */
 export function normalizeRequest(schema: RouteSchema): RequestSchemas {
   const { params, query, querystring = query, headers, body } = schema;
@@ -59,7 +59,7 @@ export function normalizeRequest(schema: RouteSchema): RequestSchemas {
 
 /** Returns `undefined` for an empty `content` map. */
 function readBodySchemas(body: unknown): ContentSchemas | undefined {
-  const schemas = readContentSchemas(body);
+  const schemas = readContentSchemas(body, 'body');
   return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
 }
 

@@ -11,7 +11,7 @@ import type { ItemFormat, ItemFormats } from '../contract/item-format.ts';
 import type { ResponseSerializers } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
-import { parseMediaType } from '../shared/media-type.ts';
+import { findByRange, parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
@@ -26,14 +26,14 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
  * The schemas of a response by the key that the route declared: a status, `2xx`, `default`.
  *
  * @throws {ResponseStatusInvalid} for any other key.
- * @throws {SchemaContentMissing} {ItemSchemaInvalid} {OptionInvalid}
+ * @throws {SchemaContentMissing} {MediaRangeInvalid} {ItemSchemaInvalid} {OptionInvalid}
  */
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(entriesOf(response))) {
     if (!responseKey.test(status.toLowerCase())) throw new ResponseStatusInvalid();
     withPart(`response ${status}`, entry, () => rejectMisplacedItems(entry));
-    schemas.set(status, readContentSchemas(entry, true));
+    schemas.set(status, readContentSchemas(entry, `response ${status}`, true));
   }
   return schemas;
 }
@@ -172,13 +172,14 @@ class StatusSerializers implements ResponseSerializers {
     if (entry === undefined || typeof entry === 'function') return entry;
     // A value without a Content-Type, or with one that cannot be parsed, is sent as JSON.
     const { essence = 'application/json' } = parseMediaType(contentType);
-    return entry.get(essence) ?? entry.get('*/*');
+    return findByRange(entry, essence);
   }
 
   get(key: string | number, mediaType?: string): SerializerFunction | undefined {
     const entry = this.#entries.get(String(key).toLowerCase());
     if (typeof entry === 'function') return mediaType === undefined ? entry : undefined;
-    return mediaType === undefined ? undefined : entry?.get(parseMediaType(mediaType).essence ?? mediaType);
+    if (mediaType === undefined || entry === undefined) return undefined;
+    return findByRange(entry, parseMediaType(mediaType).essence ?? mediaType);
   }
 
   #find(status: number): SerializerEntry | undefined {

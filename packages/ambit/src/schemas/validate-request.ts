@@ -2,7 +2,7 @@
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Request } from '../contract/request.ts';
-import { isInRange } from '../shared/media-type.ts';
+import { findByRange } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { type Outcome, toError, ValidatorCrash, validationError } from './validation-error.ts';
 
@@ -42,19 +42,6 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
   // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail
   // validation.
   return matching ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
-}
-
-/** Returns the validator of the media type itself, otherwise of the first range that includes it, otherwise of all types. */
-function findByRange<Validator>(
-  byType: ReadonlyMap<string, Validator>,
-  essence: string,
-): Validator | undefined {
-  const exact = byType.get(essence);
-  if (exact !== undefined) return exact;
-  for (const [range, validator] of byType) {
-    if (range !== '*/*' && isInRange(range, essence)) return validator;
-  }
-  return byType.get('*/*');
 }
 
 function runValidator(

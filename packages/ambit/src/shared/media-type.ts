@@ -57,6 +57,31 @@ export function isInRange(range: string, essence: string): boolean {
   return isLongEnough && essence.startsWith(range.slice(0, star)) && essence.endsWith(range.slice(star + 1));
 }
 
+// HOT: once per reply and per body with schemas by media type. The first lookup usually finds the entry.
+/**
+ * Returns the entry of the most specific range that includes a media type (RFC 9110, 12.5.1): of the type itself, otherwise of the longest
+ * range, otherwise of all types.
+ */
+export function findByRange<Entry>(byRange: ReadonlyMap<string, Entry>, essence: string): Entry | undefined {
+  const exact = byRange.get(essence);
+  if (exact !== undefined) return exact;
+  let longest = '*/*';
+  for (const range of byRange.keys()) {
+    const isLonger = longest === '*/*' || range.length > longest.length;
+    if (range !== '*/*' && isLonger && isInRange(range, essence)) longest = range;
+  }
+  return byRange.get(longest);
+}
+
+/**
+ * Returns a media type or range in lower case without parameters; `undefined` if no media type is in it. The type must be complete; the
+ * subtype may have one star: `application/*`, `application/*+json`. Every type is in the range of two stars.
+ */
+export function parseMediaRange(text: string): string | undefined {
+  const { essence } = parseMediaType(text);
+  return essence !== undefined && /^(?:[^*/]+\/[^*]*\*?[^*]*|\*\/\*)$/.test(essence) ? essence : undefined;
+}
+
 function readMediaType(value: string): MediaType {
   const semicolon = value.indexOf(';');
   const type = trimBlanks(value, semicolon === -1 ? value.length : semicolon);

@@ -74,7 +74,7 @@ function declaredOf(declared: unknown, contentType: string | undefined): unknown
 
 /** The schemas of a part with their media types. A schema for all media types comes with `undefined`. */
 function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
-  const content = (mayHaveContent ? readContentSchemas(entry) : entry) as ContentSchemas;
+  const content = (mayHaveContent ? readContentSchemas(entry, 'a part') : entry) as ContentSchemas;
   return 'byType' in content ? [...content.byType] : [[undefined, content.forAllTypes]];
 }
 

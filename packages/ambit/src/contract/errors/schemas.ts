@@ -23,6 +23,12 @@ export const SchemaContentMissing: ErrorClass<[mediaType: string]> = defineError
   code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA',
   message: "Schema is missing for the content type '%s'",
 });
+/** A key of a `content` map is not a media type or range, or is the same as another one; raised by `ready()`. */
+export const MediaRangeInvalid: ErrorClass<[part: string, key: string, problem: string]> = defineError({
+  code: 'AMBIT_ERR_MEDIA_RANGE_INVALID',
+  message: "the content of %s has the key '%s', which %s, so that its schema would never be used",
+  hint: 'a key is a media type such as `application/json`, or a range: `application/*`, `application/*+json`, `*/*`',
+});
 /** `details` name the part of the route, the path in its schema, and what was probably meant. */
 type BuildFailed = ErrorClass<[method: string, url: string, reason: string, details?: string]>;
 
