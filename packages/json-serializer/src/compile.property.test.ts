@@ -13,6 +13,8 @@ const runs = { numRuns: 300 };
 test('the output equals that of the oracle, if the oracle has one', () => {
   fc.assert(
     fc.property(pair, ([of, input]) => {
+      // With `string` in a list of types, the oracle writes arrays as text.
+      fc.pre(!hasStringInList(of) || !hasArray(input));
       const expected = askOracle(of, input);
       // At the root, `undefined` is always an error of the serializer.
       fc.pre(expected !== undefined && input !== undefined);
@@ -200,4 +202,13 @@ function outcome(write: Serializer, input: unknown): string {
     const said = (error as Error).message.replace(/'.*'|".*"/, '…');
     return `error at ${(error as SerializationError).path}: ${said}`;
   }
+}
+
+function hasStringInList(schema: JsonSchema): boolean {
+  return /"type":\[[^\]]*"string"/.test(JSON.stringify(schema));
+}
+
+function hasArray(input: unknown): boolean {
+  if (typeof input !== 'object' || input === null) return false;
+  return Array.isArray(input) || Object.values(input).some(hasArray);
 }

@@ -29,20 +29,12 @@ export function makeOracle(
   const write = unlessThrown(() =>
     build(structuredClone(schema), { schema: structuredClone(refs), rounding, ajv: { logger: false } }),
   );
-  const hasStringInList = /"type":\[[^\]]*"string"/.test(JSON.stringify(schema));
   return (value) =>
     unlessThrown(() => {
-      // With `string` in a list of types, it writes arrays as text.
-      if (hasStringInList && hasArray(value)) return undefined;
       const text = write?.(value);
       if (text !== undefined) JSON.parse(text);
       return text;
     });
-}
-
-function hasArray(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) || Object.values(value).some(hasArray);
 }
 
 function unlessThrown<T>(call: () => T): T | undefined {
