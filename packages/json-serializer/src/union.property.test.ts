@@ -33,6 +33,11 @@ const { schema } = fc.letrec<{ schema: SchemaObject }>((tie) => ({
     fc
       .tuple(fc.constantFrom('anyOf', 'oneOf'), fc.array(tie('schema'), { minLength: 1, maxLength: 3 }))
       .map(([name, branches]) => ({ [name]: branches })),
+    fc.constantFrom<SchemaObject>({ const: 'text' }, { const: 0 }, { enum: ['text', 1] }),
+    fc.array(tie('schema'), { minLength: 2, maxLength: 3 }).map((allOf) => ({ allOf })),
+    fc
+      .tuple(tie('schema'), tie('schema'), tie('schema'))
+      .map(([condition, then, other]) => ({ if: condition, then, else: other })),
     fc
       .tuple(tie('schema'), fc.uniqueArray(types, { minLength: 1, maxLength: 4 }))
       .map(([items, type]) => ({ type, items, ...open })),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fromSource } from '../../test/from-source.ts';
 import { askOracle } from '../../test/oracle.ts';
 import { compile } from '../compile.ts';
 import type { JsonSchema } from '../json-schema.ts';
@@ -169,4 +170,117 @@ describe('changing a schema after compilation', () => {
       });
     }
   }
+});
+
+describe('branches that contradict what applies with them', () => {
+  const kindOf = (kind: object) => ({ type: 'object', properties: { kind } });
+  const text = { type: 'string' };
+  const nothing = { type: 'null' };
+  const narrowing: [what: string, schema: JsonSchema, value: unknown, expected: string][] = [
+    [
+      'of a property, narrowed by allOf',
+      { allOf: [kindOf({ oneOf: [text, nothing] }), kindOf(text)] },
+      { kind: 'a', b: 1 },
+      '{"kind":"a"}',
+    ],
+    [
+      'in any order',
+      { allOf: [kindOf(nothing), kindOf({ anyOf: [text, nothing] })] },
+      { kind: null },
+      '{"kind":null}',
+    ],
+    [
+      'of a list of types',
+      {
+        allOf: [
+          kindOf({ type: ['string', 'null', 'array'] }),
+          kindOf({ anyOf: [{ type: 'array' }, { type: 'number' }] }),
+        ],
+      },
+      { kind: [1] },
+      '{"kind":[1]}',
+    ],
+    ['with nullable', { allOf: [{ type: 'string', nullable: true }, { type: 'null' }] }, null, 'null'],
+    [
+      'of a union of objects, narrowed by a constant',
+      {
+        allOf: [
+          { oneOf: [variant({ const: 'a' }, 'one'), variant({ const: 'b' }, 'two')] },
+          { type: 'object', properties: { kind: { const: 'b' } } },
+        ],
+      },
+      { kind: 'b', one: 'x', two: 'y' },
+      '{"kind":"b","two":"y"}',
+    ],
+    [
+      'of a condition that excludes them',
+      {
+        type: 'object',
+        properties: { kind: { const: 'a' }, value: { type: 'integer' } },
+        if: { properties: { kind: { const: 'b' } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { kind: { const: 'b' }, value: text } },
+        else: { properties: { value: { minimum: 0 } } },
+      },
+      { kind: 'a', value: 1 },
+      '{"kind":"a","value":1}',
+    ],
+    [
+      'of many conditions',
+      {
+        type: 'object',
+        properties: { kind: text },
+        allOf: ['a', 'b', 'c', 'd'].map((kind) => ({
+          if: { properties: { kind: { const: kind } }, required: ['kind'] },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: { properties: { kind: { const: kind }, value: { const: kind } } },
+        })),
+      },
+      { kind: 'c', value: 'c' },
+      '{"kind":"c","value":"c"}',
+    ],
+    [
+      'of two formats',
+      { allOf: [{ type: 'string', format: 'uri' }, { format: 'date-time' }] },
+      new Date(0),
+      '"1970-01-01T00:00:00.000Z"',
+    ],
+  ];
+  test.each(narrowing)('are dropped: %s', (_what, schema, value, expected) => {
+    expect(compile(schema)(value)).toBe(expected);
+    expect(fromSource(schema)(value)).toBe(expected);
+  });
+
+  test('are an error if they are chosen by a condition', () => {
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    const write = compile({ type: 'object', if: { required: ['a'] }, then: { type: 'string' } });
+    expect(write({ b: 1 })).toBe('{}');
+    expect(() => write({ a: 1 })).toThrow();
+  });
+
+  test('and leave none of a property: only a value without it is written', () => {
+    const write = compile({
+      type: 'object',
+      properties: { a: { allOf: [{ type: 'string' }, { type: 'null' }] } },
+    });
+    expect(write({ b: 1 })).toBe('{}');
+    expect(() => write({ a: 'x' })).toThrow(expect.objectContaining({ path: '/a' }) as Error);
+  });
+
+  test.each<[schema: JsonSchema, message: string]>([
+    [
+      { allOf: [{ type: 'string' }, { type: ['integer', 'null'] }] },
+      'the schemas that apply here have no type in common, so no value is valid: "string" at /allOf/0, ["integer","null"] at /allOf/1',
+    ],
+    [
+      { const: 1, allOf: [{ const: 2 }] },
+      'the schemas that apply here differ in their const, so no value is valid: 1 at the root, 2 at /allOf/0',
+    ],
+    [
+      { type: 'boolean', anyOf: [{ type: 'string' }, { type: 'null' }] },
+      'no branch can apply together with the other schemas, so no value is valid: "boolean" at the root',
+    ],
+  ])('and leave none: the schema is refused with the places', (schema, message) => {
+    expect(() => compile(schema)).toThrow(message);
+  });
 });

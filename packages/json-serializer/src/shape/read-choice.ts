@@ -31,13 +31,19 @@ export function readDecision(reader: SubschemaReader, flat: readonly Part[]): De
 }
 
 /** A shape for each branch, with all other parts. Each of these shapes reads the remaining choices. */
-export function readChoice(reader: SubschemaReader, { owner, branches, rest }: Decision): ShapeBody {
+export function readChoice(reader: SubschemaReader, decision: Decision, schemaPath: string): ShapeBody {
+  const { owner, branches, condition, rest } = decision;
   const isAlone = !rest.some(isDecided);
   const read = (option: Part | true) => {
     if (!isAlone) reader.countCombination(owner.pointer);
     return reader.read(option === true ? rest : [...rest, option]);
   };
-  return { kind: 'choice', branches: branches.map(({ test, option }) => ({ test, shape: read(option) })) };
+  const shapes = branches.map(({ test, option }) => ({ test, shape: read(option) }));
+  if (branches.length > 0 && shapes.every(({ shape }) => shape.kind === 'never'))
+    return reader.contradict('no branch can apply together with the other schemas', [owner], schemaPath);
+  // Without a condition, a branch that accepts nothing cannot be the one that matches.
+  const possible = condition === undefined ? shapes.filter(({ shape }) => shape.kind !== 'never') : shapes;
+  return { kind: 'choice', branches: possible };
 }
 
 function isDecided(part: Part): boolean {

@@ -32,8 +32,7 @@ export function readConditional(
     rest = next.rest;
   }
   const combinations = decisions.reduce((product, { branches }) => product * branches.length, 1);
-  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest, schemaPath))
-    return undefined;
+  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest)) return undefined;
   const orderPart = makeOrderer();
   const base = rest.filter(declaresProperties).map(orderPart);
   const outcomes = decisions.map((decision) => readOutcomes(reader, decision, orderPart));
@@ -79,10 +78,10 @@ function readOutcomes(
   return { decision, parts, names, fact: readFact(decision.condition) };
 }
 
-function isPlainObject(rest: readonly Part[], schemaPath: string): boolean {
+function isPlainObject(rest: readonly Part[]): boolean {
   if (isOpen(rest)) return false;
-  const types = readTypes(rest, schemaPath);
-  return types.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
+  const types = readTypes(rest);
+  return types?.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
 }
 
 /** Whether only `properties` and `required` decide how an object is written. */

@@ -80,28 +80,44 @@ function readWith(reader: ShapeReader, schema: JsonSchema): Reading {
   return { shape, validators: reader.validators };
 }
 
+/** The state of a reading. Readers that have shapes in common have one object. */
+interface ReadingState {
+  shapes: number;
+  depth: number;
+  combinations: number;
+  /** The last place at which no value is valid, because schemas contradict one another. */
+  contradiction: SchemaError | undefined;
+}
+
 class ShapeReader implements SubschemaReader {
   readonly registry: Registry;
   readonly validators: Validators;
   readonly #shared: ShapeReader | undefined;
   readonly #byParts = new Map<string, Shape>();
-  /** One object for readers that have shapes in common. */
-  readonly #counts: { shapes: number; depth: number; combinations: number };
+  readonly #state: ReadingState;
 
   constructor(registry: Registry, shared?: ShapeReader) {
     this.registry = registry;
     this.#shared = shared;
     this.validators = new Validators(registry, shared?.validators);
-    this.#counts = shared === undefined ? { shapes: 0, depth: 0, combinations: 0 } : shared.#counts;
+    this.#state =
+      shared === undefined
+        ? { shapes: 0, depth: 0, combinations: 0, contradiction: undefined }
+        : shared.#state;
   }
 
   readRoot(schema: JsonSchema): Shape {
-    this.#counts.combinations = 0;
+    this.#state.combinations = 0;
+    this.#state.contradiction = undefined;
     if (typeof schema === 'boolean') return this.readBoolean(schema, '');
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
     const root = this.registry.addRoot(schema);
     checkReferences(this.registry, root);
-    return this.read([root]);
+    const shape = this.read([root]);
+    // The last contradiction is that of the root, because the root is complete only after everything inside.
+    const { contradiction } = this.#state;
+    if (shape.kind === 'never' && contradiction !== undefined) throw contradiction;
+    return shape;
   }
 
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
@@ -117,10 +133,22 @@ class ShapeReader implements SubschemaReader {
     // The shape is stored before it is complete, so that a recursive schema finds it.
     const shape = this.#add({ kind: 'any' }, schemaPath, onlyType === undefined && isNullable(flat));
     this.#byParts.set(key, shape);
-    if (++this.#counts.depth > maxDepth) throw new SchemaError(tooDeep, schemaPath);
+    if (++this.#state.depth > maxDepth) throw new SchemaError(tooDeep, schemaPath);
     Object.assign(shape, this.#readBody(flat, schemaPath, onlyType));
-    this.#counts.depth--;
+    this.#state.depth--;
     return shape;
+  }
+
+  contradict(message: string, parts: readonly Part[], schemaPath: string): ShapeBody {
+    const places = parts
+      .filter(({ schema }) => ['type', 'const', 'anyOf', 'oneOf', 'if'].some((name) => name in schema))
+      .map(({ pointer, schema: { type, const: constant } }) => {
+        const value = constant ?? type;
+        return `${value === undefined ? '' : `${JSON.stringify(value)} at `}${pointer === '' ? 'the root' : pointer}`;
+      });
+    const text = `${message}, so no value is valid: ${places.join(', ')}`;
+    this.#state.contradiction = new SchemaError(text, schemaPath);
+    return { kind: 'never' };
   }
 
   readBoolean(schema: boolean, schemaPath: string): Shape {
@@ -132,7 +160,7 @@ class ShapeReader implements SubschemaReader {
   }
 
   countCombination(schemaPath: string): void {
-    if (++this.#counts.combinations <= maxCombinations) return;
+    if (++this.#state.combinations <= maxCombinations) return;
     throw new SchemaError(
       `conditions and choices that apply together must not have more than ${maxCombinations} outcomes`,
       schemaPath,
@@ -141,7 +169,7 @@ class ShapeReader implements SubschemaReader {
 
   #add(body: ShapeBody, schemaPath: string, nullable: boolean): Shape {
     // One literal for all kinds, because creating objects with many layouts is slow.
-    const common = { kind: body.kind, number: this.#counts.shapes++, schemaPath, nullable };
+    const common = { kind: body.kind, number: this.#state.shapes++, schemaPath, nullable };
     return Object.assign(common, body) as Shape;
   }
 
@@ -149,10 +177,22 @@ class ShapeReader implements SubschemaReader {
     if (onlyType === undefined) {
       const decision = readDecision(this, flat);
       if (decision !== undefined)
-        return readConditional(this, decision, schemaPath) ?? readChoice(this, decision);
+        return readConditional(this, decision, schemaPath) ?? readChoice(this, decision, schemaPath);
     }
-    const types = onlyType === undefined ? readTypes(flat, schemaPath) : [onlyType];
+    const types = onlyType === undefined ? readTypes(flat) : [onlyType];
+    if (types === undefined)
+      return this.contradict(
+        'the schemas that apply here have no type in common',
+        flat,
+        joinPointer(schemaPath, 'type'),
+      );
     const constant = readConstant(flat, schemaPath);
+    if (constant === false)
+      return this.contradict(
+        'the schemas that apply here differ in their const',
+        flat,
+        joinPointer(schemaPath, 'const'),
+      );
     if (constant !== undefined) {
       const body: ShapeBody = { kind: 'const', text: constant };
       return types.includes('null') && types.length > 1 ? this.#nullOr(body, schemaPath) : body;
@@ -218,26 +258,9 @@ class ShapeReader implements SubschemaReader {
     if (type === 'object') return readObject(this, flat, schemaPath);
     if (type === 'array') return readArray(this, flat, schemaPath);
     if (type !== 'string') return { kind: type };
-    const format = readCommon(flat, 'format', schemaPath);
-    return { kind: 'string', format: dateFormats.includes(format) ? (format as DateFormat) : undefined };
+    const format = flat.map((part) => part.schema.format).find((each) => dateFormats.includes(each));
+    return { kind: 'string', format: format as DateFormat | undefined };
   }
-}
-
-/** The value of a keyword for which all parts must have the same value. */
-function readCommon(flat: readonly Part[], name: 'const' | 'format', schemaPath: string): unknown {
-  let common: unknown;
-  for (const { schema } of flat) {
-    const value = schema[name];
-    if (value === undefined) continue;
-    if (common !== undefined && !isEqual(common, value)) {
-      throw new SchemaError(
-        `the schemas that apply here differ in their ${name}`,
-        joinPointer(schemaPath, name),
-      );
-    }
-    common = value;
-  }
-  return common;
 }
 
 /** All parts that contain `nullable` must allow null. */
@@ -251,11 +274,14 @@ function isNullable(flat: readonly Part[]): boolean {
   return isDeclared;
 }
 
-function readConstant(flat: readonly Part[], schemaPath: string): string | undefined {
-  const constant = readCommon(flat, 'const', schemaPath);
+/** The text of the constant; undefined if there is none; false if the parts have different ones. */
+function readConstant(flat: readonly Part[], schemaPath: string): string | false | undefined {
+  const [constant, ...others] = flat.flatMap(({ schema }) =>
+    schema.const === undefined ? [] : [schema.const],
+  );
   if (constant === undefined) return undefined;
   const text = JSON.stringify(constant);
   if (text === undefined)
     throw new SchemaError('const must be a JSON value', joinPointer(schemaPath, 'const'));
-  return text;
+  return others.every((other) => isEqual(constant, other)) && text;
 }

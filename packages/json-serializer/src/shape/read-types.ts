@@ -23,20 +23,17 @@ const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
   ['number', ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum']],
 ];
 
-/** The types that all parts allow; empty if nothing is known about the type. */
-export function readTypes(flat: readonly Part[], schemaPath: string): readonly JsonType[] {
+/** The types that all parts allow; empty if nothing is known about the type; undefined if they have no type in common. */
+export function readTypes(flat: readonly Part[]): readonly JsonType[] | undefined {
   let common: readonly JsonType[] | undefined;
+  let allowNull = true;
   for (const part of flat) {
     const own = readOwnTypes(part);
     if (own === undefined) continue;
     common = common === undefined ? own : intersectTypes(common, own);
-    if (common.length === 0) {
-      throw new SchemaError(
-        'the schemas that apply here have no type in common',
-        joinPointer(schemaPath, 'type'),
-      );
-    }
+    allowNull &&= own.includes('null') || part.schema.nullable === true;
   }
+  if (common?.length === 0) return allowNull ? ['null'] : undefined;
   return common ?? inferType(flat);
 }
 

@@ -13,6 +13,11 @@ export interface SubschemaReader {
   readonly validators: Validators;
   /** The shape for all the given parts together. */
   read(parts: readonly Part[]): Shape;
+  /**
+   * What is written if the schemas that apply to a value contradict one another: nothing, because no value is valid. This is an error of
+   * the schema only at its root, because elsewhere other values may be valid.
+   */
+  contradict(message: string, parts: readonly Part[], schemaPath: string): ShapeBody;
   readBoolean(schema: boolean, schemaPath: string): Shape;
   /**
    * Must be called for each combination of several decisions that gets its own shape.
