@@ -40,7 +40,7 @@ function declare(
 ): string[] {
   const path = JSON.stringify(url);
   const schema = literalType(partsOf(options.schema as Schemas | undefined, describe), 4);
-  const sharedName = shared.nameOf(context.getSchemas() as Schemas);
+  const sharedName = shared.nameIn(context);
   return [method].flat().map((methodName) => {
     const key = JSON.stringify(`${methodName} ${url}`);
     const name = JSON.stringify(methodName);
@@ -83,6 +83,10 @@ function expandMedia(media: unknown, expand: (schema: unknown) => unknown): Sche
 /** The sets of shared schemas that routes see, each declared once. */
 class SharedSchemas {
   readonly #names = new Map<string, string>();
+  /** The names by context, and by the shared schemas themselves: to write thousands of schemas for each route takes minutes. */
+  readonly #byContext = new Map<DeclaredRoute['context'], string>();
+  readonly #byContent = new Map<string, string>();
+  readonly #numbers = new Map<unknown, number>();
   readonly #describe: Describe;
   readonly declarations: string[] = [];
 
@@ -90,7 +94,28 @@ class SharedSchemas {
     this.#describe = describe;
   }
 
-  nameOf(schemas: Schemas): string {
+  nameIn(context: DeclaredRoute['context']): string {
+    let name = this.#byContext.get(context);
+    if (name === undefined) {
+      const schemas = context.getSchemas() as Schemas;
+      const content = Object.values(schemas)
+        .map((schema) => this.#numberOf(schema))
+        .join();
+      name = this.#byContent.get(content) ?? this.#nameOf(schemas);
+      this.#byContent.set(content, name);
+      this.#byContext.set(context, name);
+    }
+    return name;
+  }
+
+  /** A number for each object. */
+  #numberOf(schema: unknown): number {
+    const number = this.#numbers.get(schema) ?? this.#numbers.size;
+    this.#numbers.set(schema, number);
+    return number;
+  }
+
+  #nameOf(schemas: Schemas): string {
     const ids = Object.keys(schemas).sort();
     if (ids.length === 0) return 'unknown';
     const { expandSchema } = this.#describe;
