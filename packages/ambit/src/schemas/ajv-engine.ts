@@ -31,11 +31,11 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
-    const { mode, customOptions, dialect = defaultDialect, acceptsFiles } = options;
+    const { mode, customOptions, dialect = defaultDialect, acceptsFiles, isText } = options;
     this.settings = isSerializable(options)
       ? {
           part: 'validators',
-          options: { mode, customOptions, dialect, acceptsFiles },
+          options: { mode, customOptions, dialect, acceptsFiles, isText },
           shared,
           isPlain: () =>
             [...dialectsIn(shared, dialect)].every((each) => this.#precheckedShared(each) !== undefined),

@@ -13,6 +13,25 @@ import {
   sharedFor,
 } from './dialect.ts';
 import { makeAjv } from './make-ajv.ts';
+import { type ConversionParts, convertWhereInvalid } from './validation/conversion.ts';
+import { writeTrials } from './validation/trials.ts';
+import { TriedSchemas } from './validation/tried-schemas.ts';
+
+/** The options of an Ajv that only tests values. The other Ajv has checked the schemas. */
+const testing: Options = {
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  allErrors: false,
+  validateSchema: false,
+  strictSchema: false,
+  strictTypes: false,
+  strictTuples: false,
+  strictRequired: false,
+  logger: false,
+};
+
+type Compiled = ReturnType<Ajv['compile']>;
 
 /** One instance for each dialect, created when the first schema of that dialect is compiled. */
 export class AjvInstances {
@@ -20,6 +39,10 @@ export class AjvInstances {
   readonly #options: EngineOptions;
   readonly #code: Options['code'];
   readonly #byDialect = new Map<SchemaDialect, Ajv>();
+  /** Instances that only test, for schemas in which branches are tried. */
+  readonly #testing = new Map<SchemaDialect, Ajv>();
+  readonly #tests = new WeakMap<object, Compiled>();
+  readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
 
   /** @param code Options of code generation. They override those of the application. */
@@ -28,6 +51,7 @@ export class AjvInstances {
     this.#options = options;
     this.#code = code;
     this.#hasDeclaredDialects = haveDeclaredDialects(shared);
+    this.#tried = new TriedSchemas(shared);
   }
 
   /** @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge} */
@@ -37,13 +61,57 @@ export class AjvInstances {
     const ajv = this.#ajvOf(dialect);
     if (this.#hasDeclaredDialects || dialect !== appDialect)
       this.#checkReferenced(ajv, schema, dialect, appDialect);
-    return compileWith(ajv, schema, this.#shared);
+    const convert = compileWith(ajv, schema, this.#shared) as Compiled;
+    const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
+    const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
+    if (!converts || typeof schema !== 'object' || schema.$async) return convert as ValidatorFunction;
+    const { tries, hasDefault } = this.#tried.search(schema);
+    if (!tries) return convert as ValidatorFunction;
+    const changesValid = (hasDefault && Boolean(useDefaults)) || removeAdditional === 'all';
+    const settings = { isText: this.#options.isText === true, changesValid };
+    const test = this.#hasEffects ? undefined : this.#testOf(schema, dialect);
+    return convertWhereInvalid({ convert, test, settings } as ConversionParts);
+  }
+
+  /** Whether keywords of the application may change values, too. */
+  get #hasEffects(): boolean {
+    const { plugins = [], onCreate, customOptions } = this.#options;
+    return plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
+  }
+
+  #testingAjv(dialect: SchemaDialect): Ajv {
+    let ajv = this.#testing.get(dialect);
+    if (ajv === undefined) {
+      const options = { ...this.#options, customOptions: { ...this.#options.customOptions, ...testing } };
+      ajv = makeAjv(sharedFor(dialect, this.#shared), options, dialect, this.#code);
+      this.#testing.set(dialect, ajv);
+    }
+    return ajv;
+  }
+
+  /** The function that only tests, for the schema of a route or a shared schema. */
+  #testOf(schema: AnySchemaObject, dialect: SchemaDialect): Compiled {
+    let test = this.#tests.get(schema);
+    if (test === undefined) {
+      const ajv = this.#testingAjv(dialect);
+      const { $id } = schema as { $id?: unknown };
+      const isShared = typeof $id === 'string' && this.#shared[$id] === schema;
+      test = (isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared)) as Compiled;
+      this.#tests.set(schema, test);
+    }
+    return test;
   }
 
   #ajvOf(dialect: SchemaDialect): Ajv {
     let ajv = this.#byDialect.get(dialect);
     if (ajv === undefined) {
       ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, this.#code);
+      writeTrials(ajv, {
+        isText: this.#options.isText === true,
+        hasEffects: this.#hasEffects,
+        testOf: (document) => this.#testOf(document, dialect),
+        testing: () => this.#testingAjv(dialect),
+      });
       this.#byDialect.set(dialect, ajv);
     }
     return ajv;

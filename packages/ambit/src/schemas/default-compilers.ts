@@ -14,6 +14,7 @@ import type { AjvOptions, SerializerOptions } from '../contract/compiler-options
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
+import type { EngineOptions } from './ajv-config-checks.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';
 import type { CompileQueue } from './compile-queue.ts';
@@ -22,8 +23,11 @@ import type { ContentCompiler, SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
 import { isStandardSchema } from './standard-schema.ts';
+import { TriedSchemas } from './validation/tried-schemas.ts';
 
 const loadFiles = lazyModule<typeof import('./binary-schemas.ts')>(() => require('./binary-schemas.ts'));
+
+type BuiltValidator = ContentCompiler<ValidatorRequest, ValidatorFunction>;
 
 /** Creates the default compilers of one application. */
 export class DefaultCompilers {
@@ -35,20 +39,30 @@ export class DefaultCompilers {
     this.#queue = queue;
   }
 
-  /** Forms have an engine of their own, with the same shared schemas, in which strings of the format `binary` are files. */
+  /**
+   * Forms have an engine of their own, with the same shared schemas, in which strings of the format `binary` are files. Other text has one
+   * for schemas in which branches are tried: values of JSON bodies have types, so these branches are tried without conversion first.
+   */
   buildValidator(
     shared: SharedSchemas,
     options: AjvOptions,
   ): ContentCompiler<ValidatorRequest, ValidatorFunction> {
-    const compile = this.#compilerOf(new AjvEngine(shared, options, this.#artifact));
-    let compileForm: ContentCompiler<ValidatorRequest, ValidatorFunction> | undefined;
+    const engine = (ofPart: Partial<EngineOptions>, mapped: SharedSchemas = shared): BuiltValidator =>
+      this.#compilerOf(new AjvEngine(mapped, { ...options, ...ofPart }, this.#artifact));
+    const compile = engine({});
+    let compileForm: BuiltValidator | undefined;
+    let compileText: BuiltValidator | undefined;
+    const tried = new TriedSchemas(shared);
     return (request, content) => {
-      if (request.hasFiles !== true || isStandardSchema(request.schema)) return compile(request, content);
-      const { acceptFiles } = loadFiles();
-      compileForm ??= this.#compilerOf(
-        new AjvEngine(mapShared(shared, acceptFiles), { ...options, acceptsFiles: true }, this.#artifact),
-      );
-      return compileForm({ ...request, schema: acceptFiles(request.schema) });
+      if (isStandardSchema(request.schema)) return compile(request, content);
+      if (request.hasFiles === true) {
+        const { acceptFiles } = loadFiles();
+        compileForm ??= engine({ acceptsFiles: true, isText: true }, mapShared(shared, acceptFiles));
+        return compileForm({ ...request, schema: acceptFiles(request.schema) });
+      }
+      if (!isText(request) || !tried.search(request.schema).tries) return compile(request, content);
+      compileText ??= engine({ isText: true });
+      return compileText(request, content);
     };
   }
 
@@ -95,6 +109,12 @@ export class DefaultCompilers {
       return compiled;
     };
   }
+}
+
+/** Whether a part of a request consists of text. Bodies of other types than JSON may have types, too, except forms. */
+function isText({ httpPart, contentType = '' }: ValidatorRequest): boolean {
+  if (httpPart !== 'body') return httpPart !== undefined && httpPart !== null;
+  return contentType.startsWith('multipart/') || contentType === 'application/x-www-form-urlencoded';
 }
 
 function mapShared(shared: SharedSchemas, map: (schema: unknown) => unknown): SharedSchemas {

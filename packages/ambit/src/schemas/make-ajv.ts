@@ -7,6 +7,7 @@ import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
+import { readOwnNames, refuseOverflow } from './validation/keyword-code.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
@@ -29,6 +30,8 @@ function baselineOptions(): Options {
     removeAdditional: true,
     uriResolver: loadUriResolver(),
     addUsedSchema: false,
+    // With true, keywords for numbers would not apply to `Infinity`, which is what JavaScript makes of 1e999. The types refuse it.
+    strictNumbers: false,
     // With true, a hostile body could collect so many errors that the server runs out of memory.
     allErrors: false,
   };
@@ -83,7 +86,11 @@ export function makeAjv(
   for (const table of [ajv.schemas, ajv.refs]) Object.setPrototypeOf(table, null);
   // Ajv resolves `$anchor`, but its strict mode does not know the keyword.
   if (dialect === '2020-12' && !ajv.getKeyword('$anchor')) ajv.addVocabulary(['$anchor']);
-  if (!isTypeDefinition) writeInSegments(ajv);
+  if (!isTypeDefinition) {
+    writeInSegments(ajv);
+    readOwnNames(ajv);
+    refuseOverflow(ajv);
+  }
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
     const [pluginOrModule, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [

@@ -4,7 +4,7 @@
  *
  * - formats: ajv-formats reads RFC 1034 hosts, ASCII addresses and loose URIs, and no IRIs; `contentMediaType` and `contentEncoding` are
  *   not read.
- * - properties named like those of every object (`toString`): Ajv finds the inherited ones. Its option `ownProperties` helps.
+ * - a schema for a property `__proto__` is ignored.
  * - draft 7: a keyword beside `$ref` counts, and an `$id` in an unknown keyword is an `$id`.
  * - draft 2020-12: `$dynamicRef` knows `#anchor` only, `contains` evaluates no items, an `if` without `then` evaluates no properties, an
  *   empty `enum` does not compile, vocabularies are not read.
@@ -36,7 +36,6 @@ export const ajvDifferences: Readonly<
     'optional/unknownKeyword': ['$id inside an unknown keyword is not a real identifier'],
     properties: ['properties whose names are Javascript object property names'],
     ref: ['$ref prevents a sibling $id from changing the base uri', 'ref overrides any sibling keywords'],
-    required: ['required properties whose names are Javascript object property names'],
   },
   '2020-12': {
     'optional/float-overflow': ['all integers are multiples of 0.5, if overflow is handled'],
@@ -55,7 +54,6 @@ export const ajvDifferences: Readonly<
     'optional/format/uri': ['validation of URIs'],
     'optional/unknownKeyword': ['$id inside an unknown keyword is not a real identifier'],
     properties: ['properties whose names are Javascript object property names'],
-    required: ['required properties whose names are Javascript object property names'],
     dynamicRef: [
       '$dynamicRef avoids the root of each schema, but scopes are still registered',
       '$dynamicRef points to a boolean schema',

@@ -13,6 +13,10 @@ const loadFileKeyword = lazyModule<typeof import('../validation/file-keyword.ts'
   require('../validation/file-keyword.ts'),
 );
 
+const loadConversion = lazyModule<typeof import('../validation/conversion.ts')>(() =>
+  require('../validation/conversion.ts'),
+);
+
 /** A function that a build wrote. At its first use, it is linked: to packages by name, and to other modules by number. */
 export type CompiledModule = (
   require: (name: string) => unknown,
@@ -144,10 +148,13 @@ export class ArtifactSection<Compiled> {
 
 /** The name under which compiled functions load the function of the framework's own keyword. */
 export const fileModule = 'ambit/validate-file';
+/** The name under which they load the functions that convert only where it is necessary. */
+export const conversionModule = 'ambit/conversion';
 
-/** Loads what compiled functions call: a module of a package, or the function of the framework's own keyword. */
+/** Loads what compiled functions call: a module of a package, or of the framework. */
 function requireModule(name: string): unknown {
-  return name === fileModule ? loadFileKeyword().validateFile : requirePackage(name);
+  if (name === fileModule) return loadFileKeyword().validateFile;
+  return name === conversionModule ? loadConversion() : requirePackage(name);
 }
 
 /** The compiled functions of an artifact, each linked once. */

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import type { AjvOptions } from '../../contract/compiler-options.ts';
-import { compileWith } from '../compile-with-ajv.ts';
-import { makeAjv } from '../make-ajv.ts';
+import { AjvInstances } from '../ajv-instances.ts';
 import { type CompiledModule, LinkedModules } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';
 
@@ -14,7 +13,7 @@ type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknow
 const quiet: AjvOptions = { customOptions: { logger: false } };
 
 function compileFrom(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {
-  return compileWith(makeAjv(shared, options), schema as AnySchemaObject, shared) as Validate;
+  return new AjvInstances(shared, options).compile(schema as AnySchemaObject) as Validate;
 }
 
 function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {

@@ -1,10 +1,11 @@
 /** Writes validators as code that does not need Ajv: the functions that Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
-import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas, ValidatorFunction } from '../../contract/compiler.ts';
 import type { AjvOptions } from '../../contract/compiler-options.ts';
 import { AjvInstances } from '../ajv-instances.ts';
+import type { ConversionParts } from '../validation/conversion.ts';
 import { validateFile } from '../validation/file-keyword.ts';
-import { fileModule } from './artifact.ts';
+import { conversionModule, fileModule } from './artifact.ts';
 
 /** A function of Ajv, with its source. */
 type CompiledFunction = ReturnType<Ajv['compile']>;
@@ -31,19 +32,30 @@ export class ValidatorSource {
     const numbers = new Map<string, number>();
     for (const content of contents) {
       const schema = JSON.parse(content) as AnySchemaObject | boolean;
-      numbers.set(content, this.#numberOf(engine.compile(schema) as CompiledFunction));
+      numbers.set(content, this.#numberOf(engine.compile(schema)));
     }
     return numbers;
   }
 
-  #numberOf(compiled: CompiledFunction): number {
+  #numberOf(compiled: ValidatorFunction | CompiledFunction): number {
     const existing = this.#numbers.get(compiled);
     if (existing !== undefined) return existing;
     // The number is set before the function is written, because recursive schemas refer to themselves.
     const number = this.#modules.push('') - 1;
     this.#numbers.set(compiled, number);
-    this.#modules[number] = this.#write(compiled.source!);
+    const { parts } = compiled as { parts?: ConversionParts };
+    this.#modules[number] =
+      parts === undefined
+        ? this.#write((compiled as CompiledFunction).source!)
+        : this.#writeConversion(parts);
     return number;
+  }
+
+  #writeConversion({ convert, test, settings }: ConversionParts): string {
+    const use = (each: unknown): string => `use(${this.#numberOf(each as CompiledFunction)})`;
+    const tests = test === undefined ? 'undefined' : use(test);
+    const parts = `{convert:${use(convert)},test:${tests},settings:${JSON.stringify(settings)}}`;
+    return `(require,use)=>require(${JSON.stringify(conversionModule)}).convertWhereInvalid(${parts})`;
   }
 
   // Ajv's own `standaloneCode` would repeat in each function everything that it refers to.

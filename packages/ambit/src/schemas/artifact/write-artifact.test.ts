@@ -265,7 +265,8 @@ test('the same application writes the same text, with each schema once', async (
   };
   const written = await compileSchemas(make());
   expect(await compileSchemas(make())).toBe(written);
-  expect(written.match(/must be integer/g)).toHaveLength(1);
+  // One for values of another type, one for numbers that have overflowed.
+  expect(written.match(/must be integer/g)).toHaveLength(2);
 });
 
 test('warnings of what serializing changes are the same', async () => {

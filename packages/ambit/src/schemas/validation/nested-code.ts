@@ -4,48 +4,40 @@
  */
 import type { Ajv, KeywordCxt } from 'ajv';
 import { SchemaTooLarge } from '../../contract/errors.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { loadAjv, replaceCode } from './keyword-code.ts';
 import { branchKeywords, keywordsWithOk, segmentSize } from './segments.ts';
-
-const loadAjv = lazyModule<typeof import('ajv')>(() => require('ajv'));
 
 /** V8 overflows the stack from about 1,400 blocks on, or fewer if much of the stack is in use. */
 const maxBlocks = 1_000;
 /** Shorter code cannot be nested that deeply, because each block takes at least 16 characters. */
 const minDeepCodeLength = 16 * maxBlocks;
 
-type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
-
 /** Makes an Ajv close its blocks after each segment of a list, so that long lists do not overflow the stack. */
 export function writeInSegments(engine: Ajv): void {
   for (const keyword of keywordsWithOk) {
-    replaceCode(engine, keyword, (context, write) => writeSegments(context, write));
+    replaceLongCode(engine, keyword, writeSegments);
   }
-  replaceCode(engine, 'anyOf', (context, write) => {
+  replaceLongCode(engine, 'anyOf', (context, write) => {
     // If a branch accepts anything, Ajv writes no code.
     if (context.schema.some((branch: unknown) => acceptsAnything(branch, engine))) write();
     else writeUnion(context);
   });
 }
 
-/** Replaces the function that writes the code for long lists of a keyword. */
-function replaceCode(
+/** Replaces the code for long lists of a keyword. */
+function replaceLongCode(
   engine: Ajv,
   keyword: string,
   writeLong: (context: KeywordCxt, write: () => void) => void,
 ): void {
-  // Each Ajv has its own copy of the definition.
-  const definition = engine.getKeyword(keyword) as { code?: KeywordCode } | boolean;
-  if (typeof definition !== 'object' || definition.code === undefined) return;
-  const { code } = definition;
-  definition.code = (context, ruleType) => {
+  replaceCode(engine, keyword, (context, write) => {
     const isLong = countEntries(keyword, context.schema) > segmentSize;
     // With `allErrors` nothing is nested.
     const isTracked = context.it.opts.unevaluated === true && branchKeywords.includes(keyword);
     const needsOwnCode = context.allErrors || isTracked;
-    if (isLong && !needsOwnCode) writeLong(context, () => code(context, ruleType));
-    else code(context, ruleType);
-  };
+    if (isLong && !needsOwnCode) writeLong(context, write);
+    else write();
+  });
 }
 
 /** `items` may be a single schema instead of a list. */
