@@ -6,7 +6,7 @@ import type { Ajv, AnySchemaObject, Code, KeywordCxt, Name, SchemaCxt, SchemaObj
 import { conversionModule } from '../artifact/artifact.ts';
 import { copyValue, keepsNames } from './conversion.ts';
 import { loadAjv, replaceCode } from './keyword-code.ts';
-import { mayChange } from './tried-schemas.ts';
+import { hasDynamicReferences, mayChange } from './tried-schemas.ts';
 
 type Subschema = Parameters<KeywordCxt['subschema']>[0];
 
@@ -27,16 +27,18 @@ export function writeTrials(engine: Ajv, options: TrialOptions): void {
   // The keys of an object, and what must not match, are never converted.
   for (const keyword of ['not', 'propertyNames'] as const) {
     replaceCode(engine, keyword, (context, write) => {
-      const test = testContext(context.it, options);
-      if (test === undefined || !mayChange(context.schema)) return write();
+      const test = mayChange(context.schema) ? testContext(context.it, options) : undefined;
+      if (test === undefined) return write();
       within(context, test, write);
     });
   }
   for (const keyword of ['anyOf', 'oneOf', 'if', 'contains'] as const) {
     replaceCode(engine, keyword, (context, write) => {
-      const test = testContext(context.it, options);
-      const hasDiscriminator = keyword === 'oneOf' && context.parentSchema.discriminator !== undefined;
-      if (test === undefined || hasDiscriminator || !mayChange(context.schema)) return write();
+      // With `discriminator`, Ajv runs only the branch that applies.
+      const isChosen =
+        keyword === 'oneOf' && context.it.opts.discriminator && context.parentSchema.discriminator;
+      const test = !isChosen && mayChange(context.schema) ? testContext(context.it, options) : undefined;
+      if (test === undefined) return write();
       const trial = new Trial(context, test, options);
       if (keyword === 'anyOf') trial.writeAnyOf();
       else if (keyword === 'oneOf') trial.writeOneOf();
@@ -46,12 +48,14 @@ export function writeTrials(engine: Ajv, options: TrialOptions): void {
 }
 
 /**
- * The context in which the Ajv that does not convert writes its code into the same function; `undefined` if it cannot: dynamic references
- * lead to functions that convert.
+ * The context in which the Ajv that does not convert writes its code into the same function; `undefined` if it need not, or
+ * cannot: dynamic references lead to functions that convert.
  */
 function testContext(it: SchemaObjCxt, { testOf, testing }: TrialOptions): SchemaObjCxt | undefined {
   const { root, $async } = it.schemaEnv;
-  if ($async === true || JSON.stringify(root.schema).includes('"$dynamic')) return undefined;
+  // Ajv does not convert what it validates with meta-schemas.
+  if (!it.opts.coerceTypes && !it.opts.removeAdditional && !it.opts.useDefaults) return undefined;
+  if ($async === true || hasDynamicReferences(root.schema)) return undefined;
   const { schemaEnv } = testOf(root.schema as AnySchemaObject);
   const self = testing() as SchemaObjCxt['self'];
   // A copy of the environment: a reference to the root itself would lead to the function that is being written.

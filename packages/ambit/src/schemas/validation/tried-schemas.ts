@@ -43,6 +43,19 @@ export function mayChange(schema: unknown): boolean {
   return someMember(schema, (name) => changingKeywords.has(name));
 }
 
+const dynamicDocuments = new WeakMap<object, boolean>();
+
+/** Whether a document has references whose target depends on where the reference is. */
+export function hasDynamicReferences(document: unknown): boolean {
+  if (typeof document !== 'object' || document === null) return false;
+  let result = dynamicDocuments.get(document);
+  if (result === undefined) {
+    result = someMember(document, (name) => name.startsWith('$dynamic'));
+    dynamicDocuments.set(document, result);
+  }
+  return result;
+}
+
 /** What a document says, without the documents that it refers to. */
 interface Findings {
   readonly tries: boolean;
