@@ -87,7 +87,7 @@ async function routeVerdicts(
 function ajvVerdicts(dialect: SchemaDialect, group: SuiteGroup, validateFormats: boolean): Verdicts[number] {
   const Engine = dialect === '2020-12' ? Ajv2020 : Ajv;
   // A route looks at own properties where a schema has a name such as `toString`.
-  const ajv = new Engine({ ...exact, ownProperties: true, validateFormats });
+  const ajv = new Engine({ ...exact, ownProperties: true, logger: false, validateFormats });
   addFormatsModule.default(ajv);
   try {
     for (const remote of remotesOf([group], remoteSchemas(dialect))) ajv.addSchema(remote);

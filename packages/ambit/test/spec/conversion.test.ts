@@ -101,6 +101,14 @@ const parts: Readonly<
   },
 };
 
+const partKeys: Readonly<Record<string, 'params' | 'query' | 'headers' | 'body'>> = {
+  params: 'params',
+  query: 'query',
+  headers: 'headers',
+  body: 'body',
+  form: 'body',
+};
+
 function of(v: JsonSchema): JsonSchema {
   return { type: 'object', required: ['v'], properties: { v } };
 }
@@ -117,7 +125,7 @@ for (const [flavor, make] of flavors) {
         for (const [name, schema] of Object.entries(schemas)) {
           const url = `/${part}/${name}`;
           app.post(part === 'params' ? `${url}/:v` : url, { schema: declare(schema) }, (request) => {
-            const { v } = (request[part === 'form' ? 'body' : part] ?? {}) as { v: unknown };
+            const { v } = (request[partKeys[part]!] ?? {}) as { v: unknown };
             return { v: Object.is(v, -0) ? '-0' : v };
           });
         }

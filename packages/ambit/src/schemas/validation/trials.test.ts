@@ -2,6 +2,7 @@ import type { AnySchemaObject } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { EngineOptions } from '../ajv-config-checks.ts';
 import { AjvInstances } from '../ajv-instances.ts';
 
 type Validate = ((data: unknown, place: object) => unknown) & { errors?: { message: string }[] };
@@ -14,9 +15,10 @@ const dialects = ['draft-07', '2020-12'] as const;
 const quiet = { logger: false, strictTypes: false, validateSchema: false } as const;
 const untouched = { ...quiet, coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
 
-function compile(schema: AnySchemaObject, options: object, shared: SharedSchemas = {}): Validate {
-  const { customOptions = quiet, ...rest } = options as { customOptions?: object };
-  return new AjvInstances(shared, { customOptions, ...rest }).compile(schema) as unknown as Validate;
+function compile(schema: AnySchemaObject, options: EngineOptions, shared: SharedSchemas = {}): Validate {
+  return new AjvInstances(shared, { customOptions: quiet, ...options }).compile(
+    schema,
+  ) as unknown as Validate;
 }
 
 function run(validate: Validate, data: unknown): Outcome {
@@ -114,11 +116,7 @@ for (const dialect of dialects) {
           fc.array(value, { maxLength: 8 }),
           ({ schema, shared }, isText, values) => {
             const plain = compile(schema, { dialect, customOptions: untouched }, shared as SharedSchemas);
-            const validate = compile(
-              schema,
-              { dialect, isText: isText || undefined },
-              shared as SharedSchemas,
-            );
+            const validate = compile(schema, { dialect, ...(isText && { isText }) }, shared as SharedSchemas);
             for (const data of values.map((a) => ({ a }))) {
               const { valid, value } = run(validate, data);
               const accepted = valid === true ? run(plain, value).valid : valid;
