@@ -73,6 +73,28 @@ describe.each([
       });
   });
 
+  test('a client that leaves after its whole body: who reads it later gets the error of a client that has left', async () => {
+    const app = ambit(options);
+    const failed = new Promise<{ code?: string; message: string }>((resolve) => {
+      app.setErrorHandler((error, _request, reply) => {
+        resolve(error as Error);
+        return reply.send();
+      });
+    });
+    let leave = (): void => {};
+    app.addHook('onRequest', async ({ signal }) => {
+      leave();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    app.post('/', () => 'never');
+    const { socket } = await open(await servePort(app));
+    leave = () => socket.destroy();
+    socket.write(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello',
+    );
+    expect(await failed).toMatchObject({ code: 'ECONNRESET', message: 'aborted' });
+  });
+
   describe('a client that expects 100 (Continue)', () => {
     const makeApp = (): Context => {
       const app = ambit({ ...options, bodyLimit: 10 });

@@ -21,6 +21,8 @@ export class RequestBody {
   #firstPiece: Buffer | undefined = undefined;
   #wasTaken = false;
   #isDiscarded = false;
+  /** Why the body is gone, if the client has left. */
+  #abortError: Error | undefined = undefined;
   #stream: IncomingMessage | undefined = undefined;
   #take: ((body: Buffer) => void) | undefined = undefined;
   #fail: ((error: Error) => void) | undefined = undefined;
@@ -96,7 +98,9 @@ export class RequestBody {
   /** Passes on the whole body, now or later. If later, the callback runs in the async context of the caller. */
   read(take: (body: Buffer) => void, fail: (error: Error) => void): void {
     if (this.#isDiscarded)
-      fail(new Error('the body was dropped after the response, because nobody had read it'));
+      fail(
+        this.#abortError ?? new Error('the body was dropped after the response, because nobody had read it'),
+      );
     else if (this.#missingBytes === 0) this.#handOver(take);
     else {
       this.#take = AsyncResource.bind(take);
@@ -135,6 +139,8 @@ export class RequestBody {
   abort(error: Error): void {
     const fail = this.#fail;
     this.#clear();
+    // A body that was dropped before keeps its reason.
+    if (!this.#isDiscarded) this.#abortError = error;
     this.#isDiscarded = true;
     fail?.(error);
   }
