@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../src/index.ts';
 import { connectTo, get, post, serve } from './support/serve.ts';
-import { listen, passTurns } from './support/wire.ts';
+import { type Client, listen, passTurns } from './support/wire.ts';
 
 test('they are of exactly the classes that node uses, and stay the same', async () => {
   const seen: unknown[] = [];
@@ -117,6 +117,135 @@ test('a response object that is read after the answer looks sent', async () => {
   const client = await connect();
   client.send(get());
   await client.expectText('done');
+});
+
+/** How an exchange ended before code reads its `rawResponse` for the first time. */
+const endings: Readonly<Record<string, (exchange: Exchange, client: Client) => void>> = {
+  'a whole response': (exchange) => exchange.respond(503, {}, 'done'),
+  'a response without content': (exchange) => exchange.respond(204, {}),
+  'a refusal of its body': (exchange) => exchange.respond(413, { connection: 'close' }, 'done'),
+  'a client that left': (_exchange, client) => void client.socket.resetAndDestroy(),
+  'a whole response and a client that left': (exchange, client) => {
+    exchange.respond(200, {}, 'done');
+    client.socket.resetAndDestroy();
+  },
+  'a connection that the server destroyed': (exchange) => exchange.destroy(),
+};
+
+const lateUses: Readonly<
+  Record<string, (response: ServerResponse, done: (error: unknown) => void) => unknown>
+> = {
+  'end()': (response) => response.end(),
+  'end(text)': (response) => response.end('late'),
+  'end(text, callback)': (response, done) => response.end('late', done as () => void),
+  'end(callback)': (response, done) => response.end(done as () => void),
+  'write(text)': (response) => response.write('late'),
+  'write(text, callback)': (response, done) => response.write('late', done),
+  'write(bytes, callback)': (response, done) => response.write(Buffer.from('late'), done),
+  writeHead: (response) => response.writeHead(200, { 'x-late': '1' }).end('late'),
+  setHeader: (response) => response.setHeader('x-late', '1'),
+  flushHeaders: (response) => response.flushHeaders(),
+  writeEarlyHints: (response) => response.writeEarlyHints({ link: '</a>; rel=preload' }),
+  addTrailers: (response) => response.addTrailers({ 'x-late': '1' }),
+  'destroy(error)': (response) => response.destroy(new Error('late')),
+  'a pipe into it': (response) => Readable.from(['a', 'b']).pipe(response),
+  'a pipeline into it': (response, done) =>
+    void pipeline(Readable.from(['a', 'b']), response).then(() => done('done'), done),
+  'its state': (response) => {
+    const { destroyed, closed, errored, headersSent, statusCode, writableEnded, writableFinished } = response;
+    return [
+      destroyed,
+      closed,
+      errored ?? null,
+      headersSent,
+      statusCode,
+      writableEnded,
+      writableFinished,
+      response.socket?.destroyed,
+    ];
+  },
+};
+
+describe.each(Object.entries(endings))('a response object that is first read after %s', (_title, end) => {
+  /** What each late use does: its result, the error of its callback, and the errors that the response emits. */
+  async function useLate(lane: 'engine' | 'node', text: string): Promise<Record<string, unknown[]>> {
+    const exchanges: Exchange[] = [];
+    const { connect } = await serve((exchange) => exchanges.push(exchange), {
+      // The engine leaves a server with another listener to node.
+      prepare: (server) => lane === 'node' && server.on('request', () => {}),
+    });
+    const results: Record<string, unknown[]> = {};
+    for (const [name, use] of Object.entries(lateUses)) {
+      const client = await connect();
+      client.send(text);
+      await vi.waitFor(() => expect(exchanges).toHaveLength(1), { interval: 1 });
+      const exchange = exchanges.pop()!;
+      expect(exchange.lane).toBe(lane);
+      end(exchange, client);
+      await vi.waitFor(() => expect(exchange.isEnded || exchange.isDestroyed).toBe(true), { interval: 1 });
+      // Node has closed the response by then.
+      await passTurns(5);
+      const { rawResponse } = exchange;
+      const emit = vi.spyOn(rawResponse, 'emit');
+      const seen: unknown[] = [];
+      results[name] = seen;
+      try {
+        const result = use(rawResponse, (error) => seen.push((error as { code?: string })?.code));
+        seen.push(typeof result === 'object' && !Array.isArray(result) ? 'an object' : result);
+      } catch (error) {
+        seen.push((error as { code?: string }).code);
+      }
+      await passTurns(5);
+      expect(emit.mock.calls.filter(([name]) => name === 'error')).toEqual([]);
+    }
+    return results;
+  }
+
+  test.each([get(), post('body'), get().replace('GET', 'HEAD')])(
+    "behaves as node's closed response (%j)",
+    async (text) => {
+      expect(await useLate('engine', text)).toEqual(await useLate('node', text));
+    },
+  );
+});
+
+describe('a response object that is first read after the answer, and before it was sent', () => {
+  test.each(['at once', 'behind an earlier request'])(
+    '%s emits its last events, and takes no more',
+    async (when) => {
+      const events: string[] = [];
+      const exchanges: Exchange[] = [];
+      const { connect } = await serve((exchange) => {
+        exchanges.push(exchange);
+        if (exchange.target === '/first') return;
+        exchange.respond(200, {}, 'done');
+        const { rawResponse } = exchange;
+        for (const name of ['finish', 'close', 'error']) rawResponse.on(name, () => events.push(name));
+        rawResponse.write('late');
+        rawResponse.end('late');
+      });
+      const client = await connect();
+      client.send((when === 'at once' ? '' : get('/first')) + get('/second'));
+      await vi.waitFor(() => expect(exchanges.at(-1)?.target).toBe('/second'));
+      for (const exchange of exchanges.slice(0, -1)) exchange.respond(200, {}, 'first');
+      await client.expectText('done');
+      await vi.waitFor(() => expect(events).toEqual(['finish', 'close']));
+      expect(client.received).not.toContain('late');
+    },
+  );
+
+  test('emits only `close` if the client leaves first', async () => {
+    const events: string[] = [];
+    const { connect } = await serve((exchange) => {
+      if (exchange.target === '/first') return;
+      exchange.respond(200, {}, 'done');
+      for (const name of ['finish', 'close', 'error']) exchange.rawResponse.on(name, () => events.push(name));
+      client.socket.resetAndDestroy();
+    });
+    const client = await connect();
+    client.send(get('/first') + get('/second'));
+    await vi.waitFor(() => expect(events).toEqual(['close']));
+  });
 });
 
 async function collectEvents(handle: (exchange: Exchange) => void, text: string): Promise<string[]> {

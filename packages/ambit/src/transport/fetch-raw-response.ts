@@ -107,6 +107,7 @@ export class FetchRawResponse extends Writable {
   /** @param more A reason phrase, which is ignored, and fields: an object, or alternating names and values. */
   writeHead(status: number, ...more: unknown[]): this {
     const fields = more.find((each) => typeof each === 'object' && each !== null);
+    this.#rejectIfSent('write');
     for (const [name, value] of fieldsOf(fields)) this.setHeader(name, value);
     this.#x.writeHead(status, this.fields);
     return this;
@@ -118,6 +119,11 @@ export class FetchRawResponse extends Writable {
   }
 
   override write(chunk: unknown, ...rest: unknown[]): boolean {
+    if (this.#x.isEnded) {
+      const done = rest.find((each) => typeof each === 'function') as Callback | undefined;
+      queueMicrotask(() => done?.(writtenLate()));
+      return false;
+    }
     this.#sendHead();
     return super.write(chunk, ...(rest as []));
   }
@@ -212,6 +218,10 @@ function fieldsOf(fieldsOrList: unknown): [name: string, value: HeaderValue][] {
   const fields: [string, HeaderValue][] = [];
   for (let i = 0; i < fieldsOrList.length; i += 2) fields.push([fieldsOrList[i], fieldsOrList[i + 1]]);
   return fields;
+}
+
+function writtenLate(): Error {
+  return Object.assign(new Error('write after end'), { code: 'ERR_STREAM_WRITE_AFTER_END' });
 }
 
 function encodingOf(encoding: unknown): BufferEncoding {

@@ -1,8 +1,10 @@
 /** What is the same on every transport: the same requests get the same responses. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
@@ -515,4 +517,66 @@ describe.each(withBackpressure)('over $name, a client that does not read', ({ op
       expect((await buffer(answer.content)).length).toBe(totalBytes);
     });
   }
+});
+
+const lateUses: Readonly<Record<string, (raw: ServerResponse) => unknown>> = {
+  'end(text)': (raw) => raw.end('late'),
+  'end(text, callback)': (raw) => raw.end('late', () => {}),
+  'end()': (raw) => raw.end(),
+  'write(text)': (raw) => raw.write('late'),
+  'write(text) and end(text)': (raw) => raw.write('late') || raw.end('later'),
+  writeHead: (raw) => raw.writeHead(200).end('late'),
+  'writeHead with fields': (raw) => raw.writeHead(200, { 'x-late': '1' }).end('late'),
+  setHeader: (raw) => raw.setHeader('x-late', '1'),
+  'a pipe': (raw) => Readable.from(['a', 'b']).pipe(raw),
+  'a pipeline': (raw) => void pipeline(Readable.from(['a', 'b']), raw).catch(() => {}),
+};
+
+describe.each(transports)('over $name, `reply.raw` that is first read', ({ options, ask }) => {
+  test.each(Object.entries(lateUses))(
+    'after handlerTimeout has replied: `%s` harms nobody',
+    async (_name, use) => {
+      const app = ambit({ ...options, handlerTimeout: 20 });
+      const isUsed = new Promise<void>((resolve) => {
+        app.get('/', async (request, reply) => {
+          await once(request.signal, 'abort');
+          await wait(5);
+          // Some of them throw, as they do with node's objects.
+          await (async () => use(reply.raw))().catch(() => {});
+          resolve();
+          return reply;
+        });
+      });
+      app.get('/next', () => 'next');
+      const answer = await ask(app);
+      expect([answer.status, await textOf(answer)]).toEqual([503, expect.not.stringContaining('late')]);
+      await isUsed;
+      expect(await textOf(await ask(app, { path: '/next' }))).toBe('next');
+    },
+  );
+
+  test('after the reply gives a late `write` its error', async () => {
+    const app = ambit(options);
+    const late = new Promise((resolve) => {
+      app.addHook('onResponse', async (_request, { raw }) => {
+        await wait(5);
+        raw.write('late', resolve);
+      });
+    });
+    app.get('/', () => 'reply');
+    expect(await textOf(await ask(app))).toBe('reply');
+    expect(await late).toBeInstanceOf(Error);
+  });
+
+  test('in the turn of the reply emits its last events', async () => {
+    const app = ambit(options);
+    const closed = new Promise((resolve) => {
+      app.get('/', (_request, reply) => {
+        reply.send('reply');
+        reply.raw.on('close', resolve);
+      });
+    });
+    expect(await textOf(await ask(app))).toBe('reply');
+    await closed;
+  });
 });

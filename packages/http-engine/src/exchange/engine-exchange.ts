@@ -10,7 +10,9 @@ import type { Output, WholeAnswer } from '../connection/output.ts';
 import type { ResponseClass } from '../raw/node-internals.ts';
 import {
   abandonResponse,
+  abortResponse,
   closeResponse,
+  emitEnd,
   isLastAnswer,
   makeRawResponse,
   markAnswered,
@@ -97,8 +99,11 @@ export class EngineExchange extends EngineRequest {
   }
 
   #queueAnswer(head: string, payload: Payload | undefined, isTextAscii: boolean): void {
-    if (!this.#isDestroyed)
-      this.#queuedAnswer = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
+    if (this.#isDestroyed) return;
+    // The response is written in the async context of an earlier one.
+    const listener = this.#finishListener;
+    if (listener !== undefined) this.#finishListener = AsyncResource.bind(listener);
+    this.#queuedAnswer = { head, isHeadAscii: isLastHeadAscii(), payload, isTextAscii };
   }
 
   // HOT: once per whole response.
@@ -183,6 +188,8 @@ export class EngineExchange extends EngineRequest {
     const host = this.#host;
     const { ResponseClass, server } = host.engine;
     if (host.endsSoon && !this.#isEnded) this.isLast = true;
+    // Before the request object is made, which writes what is collected.
+    if (this.#isEnded || this.#isDestroyed) this.#emitEndLater();
     const response = makeRawResponse(
       ResponseClass,
       server,
@@ -195,7 +202,7 @@ export class EngineExchange extends EngineRequest {
       return response;
     }
     if (this.#isDestroyed) {
-      response.destroy();
+      abortResponse(response, host.socket);
       return response;
     }
     this.#rawResponse = response;
@@ -203,6 +210,15 @@ export class EngineExchange extends EngineRequest {
     this.#moveListeners(response);
     if (host.isFirst(this)) this.#assignSocket(response);
     return response;
+  }
+
+  /** Code that first reads `rawResponse` when the response has ended may still wait for its last events. */
+  #emitEndLater(): void {
+    const emit = (error?: Error | null): void => process.nextTick(() => emitEnd(this.rawResponse, error));
+    if (this.#isDestroyed) emit(new ClientGone());
+    else if (this.#queuedAnswer !== undefined) this.onFinished(emit);
+    else if (this.#host.output.isEmpty) emit();
+    else this.#host.output.onWritten(emit);
   }
 
   #moveListeners(response: ServerResponse): void {

@@ -71,6 +71,12 @@ export function copyUniqueHeaders(server: Server, response: ServerResponse): voi
   if (names != null) writeHidden(response, 'kUniqueHeaders', names);
 }
 
+/** Gives a response the state that it would have when everything was sent. Since Node 24, it is a field of its own. */
+export function markSent(response: NodeResponse): void {
+  response.finished = true;
+  writeHidden(response, 'kWritableFinished', true);
+}
+
 /** Gives a request the state that it would have after its body was read to the end and its events were emitted. */
 export function markRead(request: IncomingMessage): void {
   const { _readableState: state } = request as IncomingMessage & { _readableState: Record<string, boolean> };

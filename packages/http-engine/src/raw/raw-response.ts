@@ -1,7 +1,7 @@
 /** Creates a response of node's class, and does with it what node's server would do. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { copyUniqueHeaders, type NodeResponse, type ResponseClass } from './node-internals.ts';
+import { copyUniqueHeaders, markSent, type NodeResponse, type ResponseClass } from './node-internals.ts';
 
 /** Creates the response as node's server would, without its socket. */
 export function makeRawResponse(
@@ -24,13 +24,34 @@ export function makeRawResponse(
   return response;
 }
 
-/** Makes a response look as if it has already been sent. */
+/**
+ * Makes a response look as if the engine's response had been sent with it. It is destroyed, so that a late `write` or `end` gets its error
+ * only in its callback: an `error` event without a listener would end the process.
+ */
 export function markAnswered(response: ServerResponse, status: number): void {
   const answered = response as NodeResponse;
   answered.statusCode = status;
   answered._header = `HTTP/1.1 ${status}`;
   answered._headerSent = true;
-  answered.finished = true;
+  markSent(answered);
+  markClosed(answered);
+}
+
+function markClosed(response: NodeResponse): void {
+  response.destroyed = true;
+  response._closed = true;
+}
+
+/** Makes a response look as node's responses do when the client has left: it keeps the socket that was closed. */
+export function abortResponse(response: ServerResponse, socket: Socket): void {
+  Object.assign(response, { connection: socket });
+  markClosed(response as NodeResponse);
+}
+
+/** Emits the last events of a response that was marked as answered or aborted. */
+export function emitEnd(response: ServerResponse, error: Error | null | undefined): void {
+  if (error == null) response.emit('finish');
+  response.emit('close');
 }
 
 /** Whether the connection ends after a response that node wrote. */
@@ -53,7 +74,6 @@ export function abandonResponse(response: ServerResponse, error: Error): void {
 
 function emitClose(response: NodeResponse): void {
   if (response._closed === true) return;
-  response.destroyed = true;
-  response._closed = true;
+  markClosed(response);
   response.emit('close');
 }
