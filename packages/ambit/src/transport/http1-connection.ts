@@ -32,6 +32,11 @@ type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 
 /** The time that a handler of client errors gets to end the connection. */
 const handlerMs = 1_000;
+/**
+ * The time that running requests get for their responses after the client has ended its side (RFC 9112, 9.6). A client that has left looks
+ * the same, and its requests must learn that soon.
+ */
+const halfClosedMs = 100;
 
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
@@ -45,6 +50,27 @@ export class Http1Connection implements OpenConnection {
     this.#socket = socket;
     this.#engineStateOf = engineStateOf;
     this.#engineExchangesOf = engineExchangesOf;
+  }
+
+  /**
+   * Keeps the connection open for a short time if the client ends its side while requests are running. Over TLS, the socket would otherwise
+   * end with the client's side.
+   */
+  answerHalfClosed(): void {
+    const socket = this.#socket;
+    const { allowHalfOpen } = socket;
+    socket.allowHalfOpen = true;
+    socket.once('end', () => {
+      const state = this.#state();
+      if (state === 'response' || state === 'body') this.#endSoon();
+      // A socket that other code handles ends as it did.
+      else if (state === 'other' && !allowHalfOpen) socket.end();
+    });
+  }
+
+  #endSoon(): void {
+    const timer = setTimeout(() => this.#socket.end(), halfClosedMs);
+    this.#socket.once('close', () => clearTimeout(timer));
   }
 
   /** The response to the last request that has arrived announces the end. */

@@ -20,7 +20,11 @@ export interface RawHandlers {
 }
 
 /** A server of any kind. HTTP/2 servers lack some of these methods. */
-export type ClosableServer = Server & Partial<Pick<Server, 'closeAllConnections' | 'closeIdleConnections'>>;
+export type ClosableServer = Server &
+  Partial<Pick<Server, 'closeAllConnections' | 'closeIdleConnections'>> & {
+    /** Whether a client that has ended its side still gets responses. A property of node's servers that its types lack. */
+    httpAllowHalfOpen?: boolean;
+  };
 
 export function makeServer(settings: ServerSettings, handlers: RawHandlers): ClosableServer {
   const { userOptions } = settings;
@@ -53,6 +57,8 @@ function makeNodeServer(settings: ServerSettings, { handle, handleHttp1 }: RawHa
       ? http.createServer(userOptions.http ?? {}, handleHttp1)
       : loadHttps().createServer(tls, handleHttp1);
   delayContinue(server, handleHttp1);
+  // Who ends its side behind a request still gets its response; `Http1Connection` limits the time.
+  (server as ClosableServer).httpAllowHalfOpen = true;
   if (settings.maxRequestsPerSocket > 0) server.maxRequestsPerSocket = settings.maxRequestsPerSocket;
   return limitTimes(server as ClosableServer, settings);
 }

@@ -78,7 +78,10 @@ export class ServerConnections {
 
   #addHttp1(socket: Socket): void {
     lingerAfterEarlyAnswer(socket, this.#engineStateOf);
-    this.#add(socket, new Http1Connection(socket, this.#engineStateOf, this.#engineExchangesOf));
+    const connection = new Http1Connection(socket, this.#engineStateOf, this.#engineExchangesOf);
+    // Node ends the others itself: those of HTTP/2, and those of a server that the application has made.
+    if (this.#server.httpAllowHalfOpen) connection.answerHalfClosed();
+    this.#add(socket, connection);
   }
 
   readonly #engineStateOf: EngineStateOf = (socket) => this.engine?.stateOf(socket);

@@ -33,6 +33,8 @@ export class Connection implements ExchangeHost, ConnectionParts {
   #willFlush = false;
   /** Whether the client has ended its side, and still gets its responses. */
   #isHalfClosed = false;
+  /** Whether the socket gets the end of its input later, because bytes before it were not served yet. */
+  #hasDeferredEnd = false;
 
   constructor(engine: ConnectionHost, socket: Socket) {
     this.engine = engine;
@@ -121,6 +123,7 @@ export class Connection implements ExchangeHost, ConnectionParts {
       // If a handler throws, the error is not caught here, and the requests after this one are still served.
       if (!isDone) this.#continueLater();
       this.#settleRead();
+      if (isDone && this.#hasDeferredEnd) this.#passEnd();
     }
   }
 
@@ -251,6 +254,23 @@ export class Connection implements ExchangeHost, ConnectionParts {
     if (this.#backpressure.blocksUntilAnswered()) return false;
     this.#ending.handOver(reason);
     return false;
+  }
+
+  /**
+   * Called when the client has ended its side, before the stream knows. What was read before must be served first, or put back into the
+   * stream for node, which is not possible after its end.
+   *
+   * @returns Whether the end has to wait.
+   */
+  defersEnd(): boolean {
+    const { input } = this;
+    this.#hasDeferredEnd = input.isServeScheduled || (this.#backpressure.isBlocked && !input.isServed);
+    return this.#hasDeferredEnd;
+  }
+
+  /** Passes the end on, to this connection or to node, whoever has the socket now. */
+  #passEnd(): void {
+    if (this.#ending.hasEnded || !this.defersEnd()) this.socket.push(null);
   }
 
   /** Called when the client has closed its side. */
