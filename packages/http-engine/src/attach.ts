@@ -1,4 +1,5 @@
 /** Attaches the engine to a server, and detaches it. */
+import { AsyncResource } from 'node:async_hooks';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionListener } from './connection/hand-over.ts';
@@ -95,7 +96,13 @@ export function attach(
   const requestListener: RequestListener =
     options.requestListener ??
     ((request, response) => {
-      if (hasValidHost(request) && takeTargetHost(request)) onRequest(new NodeExchange(request, response));
+      // As the engine does: an async context that a handler enters must not be visible in the next request of the connection.
+      if (hasValidHost(request) && takeTargetHost(request))
+        new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(
+          onRequest,
+          undefined,
+          new NodeExchange(request, response),
+        );
       else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
     });
   if (options.requestListener === undefined) server.on('request', requestListener);

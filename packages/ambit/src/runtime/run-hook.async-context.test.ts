@@ -1,9 +1,12 @@
 /** An AsyncLocalStorage that is entered in a hook stays entered through parsers, later hooks and the handler. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { connect } from 'node:http2';
 import { ambit, type Context, type RequestHook } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
-import { serve } from '../../test/support/serve.ts';
+import { open, request } from '../../test/support/raw-client.ts';
+import { serve, servePort } from '../../test/support/serve.ts';
 
 const storage = new AsyncLocalStorage<string>();
 
@@ -114,3 +117,103 @@ for (const [flavor, make] of flavors) {
     });
   }
 }
+
+const chunked = (path: string): string =>
+  `${request('POST', path, 'Content-Type: text/plain', 'Transfer-Encoding: chunked')}4\r\nbody\r\n0\r\n\r\n`;
+const withLength = (path: string): string =>
+  `${request('POST', path, 'Content-Type: text/plain', 'Content-Length: 4')}body`;
+
+/** Requests of one connection, in the pieces that arrive together: pipelined, before and after a hand-over to node. */
+const conversations: Readonly<Record<string, readonly string[]>> = {
+  pipelined: [
+    ['slow', 'fast', 'turn', 'raw', 'fast'].map((kind, i) => request('GET', `/${kind}/${i}`)).join(''),
+  ],
+  'pipelined with bodies': [withLength('/slow/0') + withLength('/fast/1') + withLength('/raw/2')],
+  'pipelined around a hand-over': [
+    request('GET', '/fast/0') + chunked('/fast/1') + request('GET', '/slow/2') + chunked('/fast/3'),
+  ],
+  'one after another around a hand-over': [
+    request('GET', '/fast/0'),
+    chunked('/fast/1'),
+    request('GET', '/turn/2'),
+    withLength('/fast/3'),
+    chunked('/raw/4'),
+    request('GET', '/fast/5'),
+  ],
+};
+
+const enterWays: Readonly<Record<string, RequestHook>> = {
+  'run around done': ways['run around done']!,
+  'enterWith before done': ways['enterWith before done']!,
+  enterWith: async (request) => void storage.enterWith(request.url),
+};
+
+for (const [flavor, make] of flavors) {
+  describe.each([{}, { engine: 'node' }] as const)(`on ${flavor}, with the options %o`, (options) => {
+    for (const [way, hook] of Object.entries(enterWays)) {
+      test.each(Object.entries(conversations))(
+        `no request sees the storage of another one: ${way}, %s`,
+        async (_name, pieces) => {
+          const app = make(options);
+          const seen: string[] = [];
+          const note = (where: string, url: string): void =>
+            void seen.push(`${url} ${where} in ${storage.getStore()}`);
+          app.addHook('onRequest', async ({ url }) => note('began', url));
+          app.addHook('onRequest', hook);
+          app.addHook('onSend', async ({ url }) => note('sent', url));
+          app.addHook('onResponse', async ({ url }) => note('ended', url));
+          app.route({
+            method: ['GET', 'POST'],
+            url: '/:kind/:id',
+            handler: async ({ params }, reply) => {
+              const { kind } = params as { kind: string };
+              if (kind === 'slow') await new Promise((resolve) => setTimeout(resolve, 5));
+              if (kind === 'turn') await new Promise((resolve) => setImmediate(resolve));
+              if (kind === 'raw') reply.raw.setHeader('x-raw', 'yes');
+              return 'value';
+            },
+          });
+          const urls = pieces.flatMap((piece) =>
+            [...piece.matchAll(/(?:GET|POST) (\S+)/g)].map((found) => found[1]!),
+          );
+          const { socket } = await open(await servePort(app));
+          for (const piece of pieces) {
+            const before = seen.filter((line) => line.includes('ended')).length;
+            const expected = before + piece.split(' HTTP/1.1').length - 1;
+            socket.write(piece);
+            await vi.waitFor(
+              () => expect(seen.filter((line) => line.includes('ended'))).toHaveLength(expected),
+              {
+                interval: 1,
+              },
+            );
+          }
+          socket.destroy();
+          const own = urls.flatMap((url) => [
+            `${url} began in undefined`,
+            `${url} sent in ${url}`,
+            `${url} ended in ${url}`,
+          ]);
+          expect(seen.toSorted()).toEqual(own.toSorted());
+        },
+      );
+    }
+  });
+}
+
+test('a storage that a request over HTTP/2 enters is not seen by the next one of its session', async () => {
+  const app = ambit({ http2: true });
+  const seen: unknown[] = [];
+  app.get('/', (_request, reply) => {
+    seen.push(storage.getStore());
+    storage.enterWith('of another request');
+    reply.send('value');
+  });
+  const session = connect(`http://127.0.0.1:${await servePort(app)}`);
+  for (let i = 0; i < 3; i++) {
+    const stream = session.request({ ':path': '/' }).resume();
+    await once(stream, 'close');
+  }
+  session.close();
+  expect(seen).toEqual([undefined, undefined, undefined]);
+});

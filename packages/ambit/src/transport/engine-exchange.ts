@@ -197,7 +197,12 @@ export class EngineExchange extends Exchange {
   /** If the client has left, the listener is not called, because the response is never finished. */
   override onceFinished(listener: (error?: Error) => void): void {
     if (this.#node !== undefined) this.#node.onceFinished(listener);
-    else this.#inner.onFinished((error) => error === undefined && listener());
+    else
+      this.#inner.onFinished((error) => {
+        if (error !== undefined) return;
+        if (this.#node === undefined) listener();
+        else this.#node.runInReplyContext(listener);
+      });
   }
 
   override onceSettled(listener: (error?: Error) => void): void {

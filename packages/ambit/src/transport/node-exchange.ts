@@ -1,4 +1,5 @@
 /** An exchange on node's request and response objects of HTTP/1.1, or on the similar objects that `inject` creates. */
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
@@ -17,6 +18,8 @@ type MaybeSocket = (Socket & { encrypted?: boolean }) | null | undefined;
 export class NodeExchange extends Exchange {
   override rawRequest: IncomingMessage;
   override rawResponse: ServerResponse;
+  /** The async context of a reply that waits for earlier ones of its connection, because it ends in the context of the last of them. */
+  #replyContext: AsyncResource | undefined = undefined;
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
     super();
@@ -117,11 +120,13 @@ export class NodeExchange extends Exchange {
   }
 
   override prepareHead(fields: ReplyHeaders): void {
+    this.#keepContext();
     for (const name in fields) this.rawResponse.setHeader(name, fields[name] as OutgoingHttpHeader);
   }
 
   override writeHead(status: number, fields: ReplyHeaders): void {
     const { statusMessage } = this.rawResponse;
+    this.#keepContext();
     try {
       this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
     } catch (error) {
@@ -170,10 +175,21 @@ export class NodeExchange extends Exchange {
     const settle = (error?: Error): void => {
       response.removeListener('finish', settle);
       response.removeListener('error', settle);
-      listener(error);
+      this.runInReplyContext(listener, error);
     };
     response.on('finish', settle);
     response.on('error', settle);
+  }
+
+  /** Called when the reply begins. */
+  #keepContext(): void {
+    if (this.rawResponse.socket === null) this.#replyContext ??= new AsyncResource('AMBITREPLY');
+  }
+
+  /** Runs what observes the end of a reply in the async context in which the reply began. */
+  runInReplyContext(listener: (error?: Error) => void, error?: Error): void {
+    if (this.#replyContext === undefined) listener(error);
+    else this.#replyContext.runInAsyncScope(listener, undefined, error);
   }
 
   override onceClosed(listener: (error?: Error | null) => void): void {
@@ -216,7 +232,10 @@ export class NodeExchange extends Exchange {
     rawResponse.on('close', onResponseClose);
     // Without a socket, this response waits for earlier ones of its connection.
     const waitingOn = rawResponse.socket === null ? (rawRequest.socket as MaybeSocket) : undefined;
-    const stopWaiting = waitingOn ? onceSocketClosed(waitingOn, leave) : undefined;
+    const onSocketClosed = (): void => {
+      if (!rawResponse.writableFinished) leave();
+    };
+    const stopWaiting = waitingOn ? onceSocketClosed(waitingOn, onSocketClosed) : undefined;
     return stop;
   }
 

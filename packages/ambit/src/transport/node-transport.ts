@@ -1,4 +1,5 @@
 /** Owns the application's servers (one, or one per address of `localhost`), and turns what they receive into exchanges. */
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 import type { Engine, Exchange as InnerExchange } from '@ambit/http-engine';
@@ -10,6 +11,7 @@ import { EngineExchange } from './engine-exchange.ts';
 import { followServer } from './follow-server.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { bind, bindOtherAddresses, hasDescriptor } from './listen.ts';
+import { exchangeOver } from './make-exchange.ts';
 import { type ClosableServer, makeServer } from './node-server.ts';
 import { refuseHost } from './refuse-host.ts';
 import { ServerConnections } from './server-connections.ts';
@@ -26,12 +28,21 @@ export class NodeTransport extends Transport {
     this.server = this.#makeServer();
   }
 
+  // HOT: once per request of HTTP/2, or of a server that the application has made.
+  override readonly handle = (request: IncomingMessage, response: ServerResponse): void =>
+    this.#runAlone(exchangeOver(request, response));
+
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
     const isValid = (this.#engines.length === 0 || hasValidHost(request)) && takeTargetHost(request);
     if (!isValid) refuseHost(this.server, request, response);
-    else this.host.dispatch(new Http1Exchange(request, response, this.state));
+    else this.#runAlone(new Http1Exchange(request, response, this.state));
   };
+
+  /** An async context that a handler enters must not be visible in the next request of the connection. Our engine does the same. */
+  #runAlone(x: Exchange): void {
+    new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.host.dispatch, this.host, x);
+  }
 
   // HOT: once per request of a connection that the engine serves.
   readonly #serve = (inner: InnerExchange): void => this.host.dispatch(new EngineExchange(inner, this.state));
