@@ -149,8 +149,6 @@ const lateUses: Readonly<
   addTrailers: (response) => response.addTrailers({ 'x-late': '1' }),
   'destroy(error)': (response) => response.destroy(new Error('late')),
   'a pipe into it': (response) => Readable.from(['a', 'b']).pipe(response),
-  'a pipeline into it': (response, done) =>
-    void pipeline(Readable.from(['a', 'b']), response).then(() => done('done'), done),
   'its state': (response) => {
     const { destroyed, closed, errored, headersSent, statusCode, writableEnded, writableFinished } = response;
     return [

@@ -122,8 +122,9 @@ export class Connection implements ExchangeHost, ConnectionParts {
       this.#isConsuming = false;
       // If a handler throws, the error is not caught here, and the requests after this one are still served.
       if (!isDone) this.#continueLater();
+      // The end goes to this connection or to node, whoever has the socket now, before reading may be paused.
+      if (this.#hasDeferredEnd && !this.defersEnd()) this.socket.push(null);
       this.#settleRead();
-      if (isDone && this.#hasDeferredEnd) this.#passEnd();
     }
   }
 
@@ -257,20 +258,14 @@ export class Connection implements ExchangeHost, ConnectionParts {
   }
 
   /**
-   * Called when the client has ended its side, before the stream knows. What was read before must be served first, or put back into the
-   * stream for node, which is not possible after its end.
+   * Called when the client has ended its side, before the stream knows. What was read in the same turn must be served first, or put back
+   * into the stream for node, which is not possible after its end.
    *
    * @returns Whether the end has to wait.
    */
   defersEnd(): boolean {
-    const { input } = this;
-    this.#hasDeferredEnd = input.isServeScheduled || (this.#backpressure.isBlocked && !input.isServed);
+    this.#hasDeferredEnd = this.input.isServeScheduled;
     return this.#hasDeferredEnd;
-  }
-
-  /** Passes the end on, to this connection or to node, whoever has the socket now. */
-  #passEnd(): void {
-    if (this.#ending.hasEnded || !this.defersEnd()) this.socket.push(null);
   }
 
   /** Called when the client has closed its side. */
