@@ -73,9 +73,10 @@ function makeApp(make: (options?: AmbitOptions) => Context, options: AmbitOption
         method: ['GET', 'POST'],
         url: `/${time.replaceAll(' ', '-')}/${kind}`,
         handler: (_request, sent) => {
+          const send = (): void => void sent.send(reply());
           const passed = pass();
-          if (passed === undefined) sent.send(reply());
-          else return passed.then(() => sent.send(reply()));
+          if (passed === undefined) send();
+          else passed.then(send);
         },
       });
     }
