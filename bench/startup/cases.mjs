@@ -30,6 +30,11 @@ export const cases = {
     subjects: both,
     measures: ['cpuMs', 'usedCpuMs', 'rssMb', 'usedRssMb'],
   },
+  shared: {
+    title: '1,000 routes, 2,000 shared schemas that refer to one another',
+    subjects: both,
+    measures: ['cpuMs', 'rssMb'],
+  },
   'routes-1000': { title: '1,000 routes without schemas', subjects: both, measures: ['cpuMs'] },
   'routes-10000': { title: '10,000 routes without schemas', subjects: both, measures: ['cpuMs'] },
   'plugins-1000': { title: '1,000 sibling plugins', subjects: both, measures: ['cpuMs'] },

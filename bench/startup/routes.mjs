@@ -78,6 +78,30 @@ export async function useRoutes(app, routes) {
   }
 }
 
+/** Shared schemas that refer to one another, also in circles of ten, and routes that refer to them. */
+export function declareShared(app, /** @type {number} */ schemaCount, /** @type {number} */ routeCount) {
+  const ref = (/** @type {number} */ number) => ({ $ref: `Schema${number}#` });
+  for (let i = 0; i < schemaCount; i++) {
+    app.addSchema({
+      $id: `Schema${i}`,
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'integer' },
+        [`name${i}`]: { type: 'string' },
+        parent: ref(i >> 1),
+        owner: ref(Math.floor(i / 3)),
+        next: { type: 'array', items: ref(i - (i % 10) + ((i + 1) % 10)) },
+      },
+    });
+  }
+  for (let i = 0; i < routeCount; i++) {
+    const of = ref(Math.floor((i * schemaCount) / routeCount));
+    const reply = { type: 'object', properties: { [`item${i}`]: of } };
+    app.post(`/things${i}`, { schema: { body: of, response: { 200: reply } } }, async () => ({}));
+  }
+}
+
 export function declarePlainRoutes(app, /** @type {number} */ count) {
   for (let i = 0; i < count; i++) app.get(`/things${i}`, async () => 'ok');
 }

@@ -50,12 +50,12 @@ async function measureBoot(declare, use) {
 
 async function measure() {
   if (name === 'import') return measureImport();
-  const { declarePlainRoutes, declareRoutes, declareSiblings, makeRoutes, useRoutes } = await import(
-    './routes.mjs'
-  );
+  const { declarePlainRoutes, declareRoutes, declareShared, declareSiblings, makeRoutes, useRoutes } =
+    await import('./routes.mjs');
   const [kind, count] = name.split('-');
   if (kind === 'routes') return measureBoot((app) => declarePlainRoutes(app, Number(count)));
   if (kind === 'plugins') return measureBoot((app) => declareSiblings(app, Number(count)));
+  if (kind === 'shared') return measureBoot((app) => declareShared(app, 2_000, 1_000));
   const routes = makeRoutes(1_000, name === 'distinct');
   return measureBoot(
     (app) => declareRoutes(app, routes),
