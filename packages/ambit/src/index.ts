@@ -195,6 +195,7 @@ export type {
 } from './contract/registration.ts';
 export type * from './contract/reply.ts';
 export type * from './contract/request.ts';
+export type { AllowedResponses } from './contract/response-types.ts';
 export type * from './contract/route-constraints.ts';
 export type * from './contract/route-info.ts';
 export type * from './contract/route-options.ts';

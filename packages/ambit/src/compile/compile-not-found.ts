@@ -45,6 +45,7 @@ export function compileNotFound({ handler, details }: NotFoundRecord, context: C
     // The reply serializer of a context is only for its routes.
     replySerializer: undefined,
     notFound: undefined,
+    onUndeclared: undefined,
     handlerTimeoutMs: handlerTimeout,
     admission: undefined,
     tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,

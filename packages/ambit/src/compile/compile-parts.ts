@@ -4,9 +4,12 @@ import type { RouteRecord } from '../context/routes/route-record.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
+import { warnShortBody } from '../contract/warnings.ts';
+import { plainSchema } from '../schemas/fluent-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
+import { isShortForm } from '../schemas/short-form.ts';
 import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { ContextPlan } from './context-plan.ts';
@@ -14,10 +17,13 @@ import { formSchema, formType } from './form-schema.ts';
 import { compilersOf } from './route-compilers.ts';
 import { RouteErrorContext } from './route-error-context.ts';
 import type { SchemaMistakes, SearchedSchemas } from './schema-mistakes.ts';
-import { checkForms, checkPartNames } from './schema-names.ts';
+import { checkForms, checkParams, checkPartNames } from './schema-names.ts';
 
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),
+);
+const loadErrorSchemas = lazyModule<typeof import('./check-error-schemas.ts')>(() =>
+  require('./check-error-schemas.ts'),
 );
 const loadMistakes = lazyModule<typeof import('./schema-mistakes.ts')>(() => require('./schema-mistakes.ts'));
 
@@ -37,6 +43,10 @@ export function compileParts(
     if (!isAutomatic) checkPartNames(declaredSchema, options, misspelledNames);
     return normalizeRequest(declaredSchema);
   });
+  const { isProduction } = node.app.server;
+  const hasOneBody = request.body !== undefined && 'forAllTypes' in request.body;
+  if (!isAutomatic && !isProduction && hasOneBody && isShortForm(plainSchema(declaredSchema.body)))
+    warnShortBody(`${[options.method].flat()} ${options.url}`);
   const compilers = compilersOf(options, node);
   const suspects = new SuspectSchemas();
   const form = formSchema(request.body, node);
@@ -56,12 +66,21 @@ export function compileParts(
   const mistakes = makeMistakeSearch(record, node, { ...compilers, suspects, readsForms });
   const misplacedFile = mistakes?.findMisplacedFile(request, response);
   if (misplacedFile !== undefined) errorContext.rejectFile(misplacedFile);
+  if (!isAutomatic && !isProduction && !compilers.hasCustomValidator && request.params !== undefined)
+    checkParams(request.params, options);
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
   mistakes?.checkRequest(request);
   if (!isAutomatic && !compilers.hasCustomSerializer)
     errorContext.withLocation(() => checkForms(response, options, misspelledNames));
   mistakes?.checkResponse(response);
+  const isChecked = !isAutomatic && !compilers.hasCustomSerializer && !isProduction;
+  if (serializers !== undefined && isChecked) {
+    loadErrorSchemas().checkErrorSchemas(serializers, options, node, {
+      isValidated: validators !== undefined,
+      readsBody: [options.method].flat().some((method) => shared.bodyMethods.has(method)),
+    });
+  }
   return {
     validators,
     serializers,

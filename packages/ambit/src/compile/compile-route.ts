@@ -2,12 +2,14 @@
 
 import type { AppState } from '../context/app-state.ts';
 import { notFoundOf } from '../context/closest-not-found-handler.ts';
+import type { ContextNode } from '../context/context-node.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
 import type { RegisteredRoute, RouteInfo } from '../contract/route-info.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
+import { makeUndeclaredWarning, refuseUndeclared } from '../runtime/undeclared-responses.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
 import { notFoundPlanFor } from './compile-not-found.ts';
@@ -59,6 +61,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     info: schemas.info,
     compileValidator: schemas.compileValidator,
     compileSerializer: schemas.compileSerializer,
+    onUndeclared: schemas.serializers && undeclaredListener(node),
     validators: schemas.validators,
     serializers: schemas.serializers,
     items: schemas.items,
@@ -81,6 +84,12 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
       childLoggerFactory: options.childLoggerFactory || context.settings.childLoggerFactory,
     }),
   });
+}
+
+function undeclaredListener(node: ContextNode): Plan['onUndeclared'] {
+  if (node.setting('responses') === 'declared') return refuseUndeclared;
+  const { isProduction, sendsErrorsAsFastify } = node.app.server;
+  return isProduction || sendsErrorsAsFastify ? undefined : makeUndeclaredWarning();
 }
 
 function admissionOf(

@@ -46,6 +46,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     streamSettings: own.streamSettings,
     replySerializer: own.replySerializer,
     compileSerializer: own.compileSerializer,
+    onUndeclared: own.onUndeclared,
     errorFormat: shared.errorFormat,
     notFound: own.notFound,
     handlerTimeoutMs: own.handlerTimeoutMs,

@@ -46,6 +46,7 @@ function isSeen(plan: Plan, { handler }: RegisteredRoute, { server, nextRequestN
     plan.items !== undefined ||
     plan.logsIncoming ||
     plan.replySerializer !== undefined ||
+    plan.onUndeclared !== undefined ||
     // A decorator may replace it.
     plan.Reply.prototype.send !== BaseReply.prototype.send ||
     plan.makeRequestId !== nextRequestNumber ||

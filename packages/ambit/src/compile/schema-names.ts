@@ -10,6 +10,7 @@ import type { RouteSchema } from '../contract/route-schema.ts';
 import { warnMisspelled } from '../contract/warnings.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { keywordsInShortForm } from '../schemas/short-form.ts';
+import { parameterNames } from '../shared/parameter-names.ts';
 
 /** Keys that OpenAPI plugins read. */
 const annotations: ReadonlySet<string> = new Set([
@@ -46,6 +47,26 @@ export function checkForms(
     warnMisspelled(error.message);
   };
   for (const [status, entry] of response) eachSchema(entry, `response ${status}`, check);
+}
+
+/**
+ * Warns of a `params` schema that requires or describes a parameter which the path does not have. One with a default is allowed. A `$ref` is
+ * not followed, because schemas that routes share may have names of other routes.
+ */
+export function checkParams(params: unknown, { method, url }: RegisteredRoute): void {
+  const { required, properties } = Object(params) as { required?: unknown; properties?: unknown };
+  const names = parameterNames(url);
+  const isUnknown = (name: unknown): name is string => typeof name === 'string' && !names.includes(name);
+  const missing = [required ?? []].flat().find(isUnknown);
+  const described = Object.entries(Object(properties)).find(
+    ([name, schema]) => isUnknown(name) && !('default' in Object(schema)),
+  )?.[0];
+  const problem = missing ? `requires '${missing}'` : described && `describes '${described}'`;
+  if (!problem) return;
+  const declared = names.map((name) => `'${name}'`).join(', ') || 'none';
+  warnMisspelled(
+    `the params schema of ${method} ${url} ${problem}, which the path does not have: its parameters are ${declared}`,
+  );
 }
 
 function nameOwner({ method, url }: RegisteredRoute): string {

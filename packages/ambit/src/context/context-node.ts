@@ -6,6 +6,7 @@ import type { Origin } from '../contract/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
 import type { OverloadSettings, OverloadState } from '../contract/overload.ts';
 import type { ErrorFormat } from '../contract/problem.ts';
+import type { AllowedResponses } from '../contract/response-types.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
 import type { AppState } from './app-state.ts';
@@ -33,6 +34,7 @@ export interface ContextSettings {
   errorHandler?: AddedErrorHandler;
   childLoggerFactory?: ChildLoggerFactory<Context>;
   errorFormat?: ErrorFormat;
+  responses?: AllowedResponses;
   overload?: OverloadSettings | false;
   makeRequestId?: (rawRequest: never) => string;
   logLevel?: string;

@@ -67,7 +67,7 @@ const requests = [
   ['GET', '/response', '', 201, 'response'],
   ['GET', '/nothing', '', 200, ''],
   ['GET', '/error', '', 418, '"failed"'],
-  ['GET', '/handled', '', 200, 'handled'],
+  ['GET', '/handled', '', 500, 'handled'],
   ['GET', '/limit', '', 503, 'FST_ERR_HANDLER_TIMEOUT'],
   ['GET', '/nowhere', '', 404, 'not found'],
   ['POST', '/body', '{"a":1}', 200, 'valid'],

@@ -115,7 +115,7 @@ for (const { kind, decorate, has, owner } of kinds) {
       expect.objectContaining({
         code: 'FST_ERR_DEC_ALREADY_PRESENT',
         message: "The decorator 'thing' has already been added!",
-        where: { plugin: 'ambit', file: here },
+        where: { plugin: 'ambit', file: here, first: { plugin: 'ambit' } },
       }),
     );
   });

@@ -1,6 +1,8 @@
 /** Records what each context defines, and by whom: for tools that show the tree. `context-node.ts` has what is in effect. */
 import type { DefinitionKind, Origin } from '../contract/inspection.ts';
 import { CallSite } from '../shared/call-site.ts';
+import { addFirst, type DeclarationPlace } from '../shared/error-place.ts';
+import type { Registration } from './boot/plugin-registration.ts';
 import type { ContextNode } from './context-node.ts';
 import { warnIfLate } from './late-settings.ts';
 
@@ -26,6 +28,33 @@ export function recordDeclarationSites(): void {
 /** Whether a tool has asked for the lines of declarations. */
 export function isRecordingSites(): boolean {
   return recordsSites;
+}
+
+/** Runs a declaration. If there already is one of the same kind and name, the error says where. */
+export function declareOnce(
+  node: ContextNode,
+  isSame: (definition: Definition) => boolean,
+  declare: () => void,
+): void {
+  try {
+    declare();
+  } catch (error) {
+    addFirst(error, firstOf(node, isSame));
+    throw error;
+  }
+}
+
+function firstOf(
+  node: ContextNode,
+  isSame: (definition: Definition) => boolean,
+): DeclarationPlace | undefined {
+  for (let owner: ContextNode | undefined = node; owner !== undefined; owner = owner.parent) {
+    const first = owner.definitions.find(isSame);
+    if (first === undefined) continue;
+    const registration = first.step.owner as Registration | undefined;
+    return { plugin: owner.path, file: (first.site ?? registration?.site)?.location };
+  }
+  return undefined;
 }
 
 /** Records what a call has defined. Stack frames are only collected here: they become text when a tool reads them. */

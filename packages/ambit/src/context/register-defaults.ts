@@ -10,8 +10,9 @@ export function registerDefaults(
   const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
   parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
   parsers.addBuiltIn('text/plain', bodyLimit, readText);
-  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors } = userOptions;
+  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors, responses } = userOptions;
   if (errors) settings.errorFormat = errors;
+  if (responses) settings.responses = responses;
   settings.overload = overload;
   if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
   if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;

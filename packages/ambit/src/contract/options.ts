@@ -21,6 +21,7 @@ import type { OverloadOptions } from './overload.ts';
 import type { PoisoningAction } from './parsers.ts';
 import type { ErrorFormat } from './problem.ts';
 import type { Request } from './request.ts';
+import type { AllowedResponses } from './response-types.ts';
 import type { ConstraintStrategy } from './route-constraints.ts';
 
 /** Options of the router. */
@@ -159,6 +160,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    * changes it with `setErrorFormat`. Default `json`.
    */
   errors?: ErrorFormat;
+  /**
+   * Which responses a route with a response schema may send. `declared`: a reply whose status or media type its schemas do not declare fails
+   * with 500, because all its properties would be sent. A context changes it with `setResponses`. Default `any`.
+   */
+  responses?: AllowedResponses;
   /** Answers requests that fail before a route is found: invalid URLs, parameters that are too long, constraints that fail. */
   frameworkErrors?: ErrorHandler | null;
   /** Answers input that node cannot parse as a request. Default: it answers 400, 408 or 431. */

@@ -94,6 +94,11 @@ export interface Plan {
   readonly streamSettings: StreamSettings | undefined;
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   readonly compileSerializer: SerializerCompiler;
+  /**
+   * Called with a response that the response schemas do not declare: it warns, or throws to refuse the response. `undefined` if the route
+   * has no response schema, or if nobody wants to know.
+   */
+  readonly onUndeclared: ((x: Exchange, route: string, response: string) => void) | undefined;
 
   /** How the framework's own error replies are written. */
   readonly errorFormat: ErrorFormat;

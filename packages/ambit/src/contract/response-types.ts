@@ -53,3 +53,6 @@ type ClassEntryOf<Key, Status extends number> = {
     ? Extract<Key, 'default'>
     : Class
   : never;
+
+/** Which responses a route with a response schema may send: those that the schema declares, or any. */
+export type AllowedResponses = 'declared' | 'any';

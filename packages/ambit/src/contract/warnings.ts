@@ -143,6 +143,28 @@ export const warnOptionsUnused: (names: string) => void = defineOwnWarning({
     `These options have no effect with app.fetch: ${names}. The server that calls it has its own: set them there, or call app.listen instead.`,
 });
 
+export const warnResponseUndeclared: (route: string, response: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN013',
+  message: (route: string, response: string) =>
+    `${route} replied with ${response}, which its response schemas do not declare: all properties are sent. Declare it, or set the option \`responses\` to 'declared' to refuse such replies. This warning appears once for each route and status, and not in production.`,
+});
+
+export const warnErrorSchema: (route: string, statuses: string, reason: string, schema: string) => void =
+  defineOwnWarning({
+    kind: 'Warning',
+    code: 'AMBWRN011',
+    message: (route: string, statuses: string, reason: string, schema: string) =>
+      `The response schema of ${route} for ${statuses} cannot take the framework's own errors (${reason}). Set an error handler that replies, or use this schema: ${schema}`,
+  });
+
+export const warnShortBody: (route: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN012',
+  message: (route: string) =>
+    `The body schema of ${route} has the short form, which requires no property: a body of {} is valid. If that is not what you want, write { type: 'object', required: [...], properties: { ... } }. This warning appears once for each route, and not in production.`,
+});
+
 export const warnErrorHidden = (route: string, detail: string): void =>
   emitWarning(
     `A request to ${route} has failed. Its client did not get the message, because NODE_ENV is production, and the application has no logger that could write it. Set the option \`logger\` to see every such error: this warning appears once.`,

@@ -563,7 +563,12 @@ test('a route that is declared twice is rejected, with the location of the secon
     expect.objectContaining({
       code: 'FST_ERR_DUPLICATED_ROUTE',
       message: "Method 'GET' already declared for route '/users'",
-      where: { plugin: 'ambit', route: 'GET /users', file: here },
+      where: {
+        plugin: 'ambit',
+        route: 'GET /users',
+        file: here,
+        first: { plugin: 'ambit', file: here },
+      },
     }),
   );
 });

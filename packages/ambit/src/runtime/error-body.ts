@@ -1,5 +1,6 @@
 /** Creates the body of the framework's own error reply: the fields of the error that clients may see, in the format of the context. */
 
+import type { SerializerFunction } from '../contract/compiler.ts';
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { CodedError } from '../shared/coded-error.ts';
@@ -21,9 +22,8 @@ export function serializeError(x: Exchange, error: unknown): string | Buffer {
   try {
     const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
     payload =
-      serialize === undefined
-        ? JSON.stringify(errorFields(x, status, error, isExposed(x, error)))
-        : serialize(selectableFields(x, error) as never);
+      writeWithSchema(x, error, serialize) ??
+      JSON.stringify(errorFields(x, status, error, isExposed(x, error)));
   } catch (thrown) {
     x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
     setStatus(x, 500);
@@ -35,6 +35,28 @@ export function serializeError(x: Exchange, error: unknown): string | Buffer {
   }
   x.replyHeaders['content-length'] = String(Buffer.byteLength(payload));
   return payload;
+}
+
+/**
+ * Writes an error with the response schema of its status. Returns `undefined` if there is none, and if the schema cannot take the error or
+ * is open: the client then gets the fields of the error, which are not those of the schema, but the right status. In Fastify, an error that
+ * its schema cannot take is answered with 500.
+ */
+function writeWithSchema(
+  x: Exchange,
+  error: unknown,
+  serialize: SerializerFunction | undefined,
+): string | Buffer | undefined {
+  if (serialize === undefined) return undefined;
+  const fields = selectableFields(x, error);
+  if (sendsThrownValues(x)) return serialize(fields as never);
+  try {
+    const text = serialize(fields as never);
+    return text === '{}' ? undefined : text;
+  } catch (thrown) {
+    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: x.status });
+    return undefined;
+  }
 }
 
 /** Whether the default error reply contains the message of an error. */
@@ -98,7 +120,8 @@ function selectableFields(x: Exchange, error: unknown): object {
     defineFields(fields, defaultFields(x, status, error, mayTell), false);
     for (const name of reservedMembers) defineFields(fields, { [name]: undefined }, false);
   }
-  defineFields(fields, errorFields(x, status, error, mayTell), true);
+  // The fields of the default format are not enumerable, because a schema that leaves some of them out has not dropped any data.
+  defineFields(fields, errorFields(x, status, error, mayTell), isProblem(x));
   return fields;
 }
 

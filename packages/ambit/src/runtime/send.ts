@@ -19,6 +19,7 @@ import { translateError } from './prepare-error.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { isReportingNow } from './run-hook.ts';
 import { fail, startPath } from './run-steps.ts';
+import { checkDeclared, checkPayload } from './undeclared-responses.ts';
 
 const loadItems = lazyModule<typeof import('./send-items.ts')>(() => require('./send-items.ts'));
 
@@ -157,6 +158,7 @@ function sendValue(x: Exchange, value: unknown): void {
 
 /** Sends a payload that is not serialized. */
 function deliver(x: Exchange, payload: unknown): void {
+  if (x.plan.onUndeclared !== undefined) checkPayload(x, payload);
   startReply(x, payload, x.plan.steps.deliverAt);
 }
 
@@ -171,7 +173,9 @@ type AnySerializer = (value: never, status: number) => string | Buffer;
 export function pickSerializer(x: Exchange): AnySerializer {
   const { plan } = x;
   const own = x.serialize ?? plan.replySerializer;
-  return own ?? plan.serializers?.pick(x.status, contentTypeOf(x)) ?? writeJson;
+  const declared = own ?? plan.serializers?.pick(x.status, contentTypeOf(x));
+  if (plan.onUndeclared !== undefined && (own !== undefined || declared === undefined)) checkDeclared(x);
+  return declared ?? writeJson;
 }
 
 /** The step that converts the value of a reply to text or bytes. */

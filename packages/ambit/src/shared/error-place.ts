@@ -9,6 +9,8 @@ export interface ErrorPlace {
   route?: string | undefined;
   /** `file:line:column` of the code that called the framework. */
   file?: string | undefined;
+  /** Where the first of two equal declarations is, if only one is allowed. */
+  first?: DeclarationPlace | undefined;
   /** The step that boot was waiting for when it timed out. */
   step?: string | undefined;
   /** The part of the route's schema: `body`, `response 200 (text/csv)`. */
@@ -17,11 +19,27 @@ export interface ErrorPlace {
   schemaPath?: string | undefined;
 }
 
+/** The place of a declaration. */
+export interface DeclarationPlace {
+  /** The plugin path of the context. */
+  plugin: string;
+  /** `file:line:column` of the declaration; if it was not recorded, of the call of `register` whose plugin declared it. */
+  file?: string | undefined;
+}
+
+/** Adds the place of the first declaration to the error of a second one. */
+export function addFirst(error: unknown, first: DeclarationPlace | undefined): void {
+  if (first !== undefined && isError(error)) Object.assign(error, { where: { first } });
+}
+
 /** Adds a location to an error that has none. Errors to which nothing can be added, such as frozen ones, stay as they are. */
 export function locateError<T>(error: T, where: () => ErrorPlace): T {
   if (!isError(error)) return error;
   try {
-    if (!('where' in error)) Object.assign(error, { where: where() });
+    const own = (error as { where?: ErrorPlace }).where;
+    if (own === undefined) Object.assign(error, { where: where() });
+    else if (own.first !== undefined && own.plugin === undefined)
+      Object.assign(error, { where: { ...where(), ...own } });
   } catch {
     // The error itself is more important than its location.
   }

@@ -1,9 +1,10 @@
 /** The methods of contexts for decorators; the tables are in `decorators.ts`. */
 import { DecoratorAfterStart, DecoratorUndeclared } from '../../contract/errors.ts';
+import type { DefinitionKind } from '../../contract/inspection.ts';
 import { changeContext } from '../change-context.ts';
-import { nodeOf } from '../context-node.ts';
+import { type ContextNode, nodeOf } from '../context-node.ts';
 import { type DecoratorName, decorateContext, hasContextDecorator } from '../decorators.ts';
-import { define } from '../recorded-definitions.ts';
+import { declareOnce, define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 const makeLateError = (name: string): Error => new DecoratorAfterStart(name);
@@ -16,7 +17,7 @@ export const decoratorMethods: ContextMethods = {
       (node) => {
         const { interceptors } = node.app;
         const intercepted = interceptors ? interceptors.decorate(name, value) : value;
-        decorateContext(this, name, intercepted, dependencies);
+        once(node, 'decorator', name, () => decorateContext(this, name, intercepted, dependencies));
         define(node, 'decorator', name, value);
       },
       makeLateError,
@@ -28,7 +29,7 @@ export const decoratorMethods: ContextMethods = {
       this,
       String(name),
       (node) => {
-        node.requestDecorators.add(name, value, dependencies);
+        once(node, 'requestDecorator', name, () => node.requestDecorators.add(name, value, dependencies));
         define(node, 'requestDecorator', name, value);
       },
       makeLateError,
@@ -40,7 +41,7 @@ export const decoratorMethods: ContextMethods = {
       this,
       String(name),
       (node) => {
-        node.replyDecorators.add(name, value, dependencies);
+        once(node, 'replyDecorator', name, () => node.replyDecorators.add(name, value, dependencies));
         define(node, 'replyDecorator', name, value);
       },
       makeLateError,
@@ -66,3 +67,7 @@ export const decoratorMethods: ContextMethods = {
     return typeof value === 'function' ? value.bind(this) : value;
   },
 };
+
+function once(node: ContextNode, kind: DefinitionKind, name: DecoratorName, decorate: () => void): void {
+  declareOnce(node, (definition) => definition.kind === kind && definition.name === name, decorate);
+}

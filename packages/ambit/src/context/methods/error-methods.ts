@@ -4,6 +4,7 @@ import { OptionInvalid } from '../../contract/errors.ts';
 import type { ErrorHandler } from '../../contract/handlers.ts';
 import type { ChildLoggerFactory } from '../../contract/logger.ts';
 import type { ErrorFormat } from '../../contract/problem.ts';
+import type { AllowedResponses } from '../../contract/response-types.ts';
 import { changeContext } from '../change-context.ts';
 import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
@@ -32,6 +33,14 @@ export const errorMethods: ContextMethods = {
     return errorFormatOf(nodeOf(this));
   },
 
+  setResponses(responses: AllowedResponses): object {
+    return changeContext(this, 'setResponses', (node) => {
+      checkResponses(responses);
+      node.settings.responses = responses;
+      define(node, 'setting', 'responses', responses);
+    });
+  },
+
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
     return changeContext(this, 'setChildLoggerFactory', (node) => {
       checkFunction(factory, 'setChildLoggerFactory');
@@ -57,6 +66,12 @@ export const errorMethods: ContextMethods = {
     return node.setting('makeRequestId') ?? node.app.defaultRequestId;
   },
 };
+
+function checkResponses(responses: unknown): void {
+  if (responses === 'declared' || responses === 'any') return;
+  const received = JSON.stringify(responses) ?? typeof responses;
+  throw new OptionInvalid('setResponses', `must be 'declared' or 'any', instead got ${received}`);
+}
 
 function checkErrorFormat(format: unknown): void {
   if (format === 'json' || format === 'problem') return;

@@ -7,13 +7,15 @@ import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
 import { checkFunction } from '../options/check-options.ts';
 import { checkFormatter, checkSchemaController } from '../options/check-schema-options.ts';
-import { define } from '../recorded-definitions.ts';
+import { type Definition, declareOnce, define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
 export const schemaMethods: ContextMethods = {
   addSchema(schema: unknown): object {
     return changeContext(this, 'addSchema', (node) => {
-      node.schemas.add(schema);
+      const isSame = ({ kind, value }: Definition): boolean =>
+        kind === 'schema' && Object(value).$id === Object(schema).$id;
+      declareOnce(node, isSame, () => node.schemas.add(schema));
       define(node, 'schema', '', schema);
     });
   },

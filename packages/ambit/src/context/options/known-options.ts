@@ -24,6 +24,7 @@ export const otherTypes: OptionTypes = {
   frameworkErrors: functionOrFalse,
   clientErrorHandler: functionOrFalse,
   errors: ["'json'", "'problem'"],
+  responses: ["'declared'", "'any'"],
   rewriteUrl: functionOrFalse,
   routerOptions: ['object'],
   multipart: ['object'],

@@ -1,15 +1,19 @@
 /** Adds a route: checks its options, runs the `onRoute` hooks and adds it to the router (specification 2.1). */
 
+import type { Compatibility } from '../../contract/compatibility.ts';
 import {
   AlreadyStarted,
   HeadRouteTooLate,
   MethodInvalid,
   MethodUnsupported,
+  ParameterDuplicated,
   RouteLogLevelInvalid,
 } from '../../contract/errors.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
+import { warnMisspelled } from '../../contract/warnings.ts';
 import { CallSite } from '../../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
+import { parameterNames } from '../../shared/parameter-names.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
 import { addToRouter } from './add-to-router.ts';
@@ -94,6 +98,7 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
+  if (!isSecond && !isAutomatic) checkParameterNames(live.url, app.compatibility.misspelledNames);
   const isDeferred = mustDeferOnRoute(node);
   const hooks = node.addedHooks('onRoute');
   const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
@@ -119,7 +124,7 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     declaredSchema: undefined,
     settings: undefined,
   };
-  if (!addToRouter(app.router, record)) return;
+  if (!addToRouter(node, record)) return;
   node.routes.push(record);
   if (isDeferred && !isSecond) deferOnRoute(node, makeOnRouteRun(declaration, record));
   takeSettingsLater(node, record);
@@ -130,6 +135,16 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
     declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
   }
+}
+
+/** @throws {ParameterDuplicated} if two parameters of a path have one name, because only the value of the last would be kept. */
+function checkParameterNames(url: string, misspelledNames: Compatibility['misspelledNames']): void {
+  const names = parameterNames(url);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return;
+  const error = new ParameterDuplicated(url, twice);
+  if (misspelledNames === 'error') throw error;
+  warnMisspelled(error.message);
 }
 
 /**

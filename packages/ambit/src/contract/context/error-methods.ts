@@ -4,6 +4,7 @@ import type { ContextTypes } from '../context-types.ts';
 import type { ErrorHandler } from '../handlers.ts';
 import type { ChildLoggerFactory } from '../logger.ts';
 import type { ErrorFormat } from '../problem.ts';
+import type { AllowedResponses } from '../response-types.ts';
 
 /** Sets how failed requests are answered. */
 export interface ErrorMethods<Types extends ContextTypes> {
@@ -28,6 +29,15 @@ export interface ErrorMethods<Types extends ContextTypes> {
   setErrorFormat(format: ErrorFormat): this;
   /** The format of error replies in this context. Default: the option `errors` of the application, which is `json` by default. */
   readonly errorFormat: ErrorFormat;
+  /**
+   * Sets which responses the routes of this context and of its children may send, if they have a response schema.
+   *
+   * @param responses `declared`: a reply whose status or media type the response schemas of its route do not declare fails with 500, because
+   *   all its properties would be sent. `any`: such a reply is sent.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setResponses(responses: AllowedResponses): this;
 }
 
 /** Sets how loggers and ids of requests are created. Nothing here depends on the context's types. */

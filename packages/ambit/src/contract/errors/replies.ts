@@ -16,6 +16,12 @@ export const AsyncIterableSent: ErrorClass<[]> = defineError({
     'An async iterable, such as the result of an async generator, cannot be serialized: declare an `itemSchema` for its status and media type, send `Readable.from(iterable)` of node:stream, or collect its values',
   base: TypeError,
 });
+/** The response schemas of the route do not declare the status or the media type, and the application has `responses: 'declared'`. */
+export const ResponseUndeclared: ErrorClass<[route: string, response: string]> = defineError({
+  code: 'AMBIT_ERR_RESPONSE_UNDECLARED',
+  message: '%s replied with %s, which its response schemas do not declare',
+  hint: 'declare a schema for this status and media type in `schema.response`',
+});
 /** The response has only an item schema, and what was sent is no async iterable. */
 export const ItemsExpected: ErrorClass<[status: string, mediaType: string]> = defineError({
   code: 'AMBIT_ERR_ITEMS_EXPECTED',

@@ -8,6 +8,12 @@ export const RouteDuplicated: ErrorClass<[method: string, url: string]> = define
   code: 'FST_ERR_DUPLICATED_ROUTE',
   message: "Method '%s' already declared for route '%s'",
 });
+/** Two parameters of a path have one name, so that only the value of the last would be kept. */
+export const ParameterDuplicated: ErrorClass<[url: string, name: string]> = defineError({
+  code: 'AMBIT_ERR_PARAMETER_DUPLICATED',
+  message: "the path '%s' has two parameters with the name '%s'",
+  hint: 'give each parameter of the path, and of the prefixes in front of it, a name of its own',
+});
 /** The URL is not a string. */
 export const RouteUrlInvalid: ErrorClass<[received: string]> = defineError({
   code: 'FST_ERR_INVALID_URL',
