@@ -108,6 +108,7 @@ class Application {
       serializer: userOptions.serializerOpts,
       compile: userOptions.compile,
       compiled: options.compiled,
+      openApiWords: flavor.compatibility.openApiWords,
     });
     const routerOptions = {
       buildPrettyMeta: ({ store }: { store: unknown }) => printedDetails(store as never),

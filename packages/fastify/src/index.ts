@@ -25,6 +25,7 @@ const compatibility: Compatibility = {
   childLoggerFactoryFrom: 'declaration',
   messages: 'fastify',
   misspelledNames: 'warning',
+  openApiWords: 'rejected',
 };
 
 /** Fastify's defaults that differ from Ambit's. */

@@ -127,10 +127,37 @@ describe('scalars', () => {
     }
   });
 
-  test('bigint keeps every digit under integer', () => {
-    const big = 12345678901234567890n;
-    expect(write(object({ a: integer }), { a: big })).toBe(`{"a":${big}}`);
-    expect(write({ type: 'array', items: integer }, new Array(20).fill(big))).toContain(`${big},${big}`);
+  for (const type of ['integer', 'number']) {
+    for (const big of [
+      12345678901234567890n,
+      -9007199254740993n,
+      '9007199254740993',
+      '-12345678901234567890',
+    ]) {
+      test(`${typeof big} ${big} keeps every digit under ${type}`, () => {
+        for (const schema of [{ type }, { type, nullable: true }]) {
+          expect(compile(object({ a: schema }))({ a: big })).toBe(`{"a":${big}}`);
+          const row = { a: big, text: 'a long text that needs no escape, for native code' };
+          const rows = { type: 'array', items: object({ a: { type }, text: { type: 'string' } }) };
+          expect(compile(rows)(new Array(200).fill(row)).split(String(big))).toHaveLength(201);
+          expect(
+            compile({ type: 'array', items: { type } })(new Array(200).fill(big)).split(String(big)),
+          ).toHaveLength(201);
+          expect(compile({ type: 'object', additionalProperties: { type } })({ a: big })).toBe(
+            `{"a":${big}}`,
+          );
+        }
+      });
+    }
+  }
+
+  test('a limit selects the branch of a bigint', () => {
+    const anyOf = [
+      object({ a: { type: 'integer', maximum: 5 }, small: {} }),
+      object({ a: integer, large: {} }),
+    ];
+    expect(compile({ anyOf })({ a: 7n, small: 1, large: 1 })).toBe('{"a":7,"large":1}');
+    expect(compile({ anyOf })({ a: 5n, small: 1, large: 1 })).toBe('{"a":5,"small":1}');
   });
 
   for (const rounding of ['ceil', 'floor', 'round', 'trunc'] as const) {

@@ -1,4 +1,4 @@
-/** The public API of @ambit/json-serializer/runtime, which needs no generation of code: `load`. */
+/** The public API of @ambit/json-serializer/runtime, which needs no generation of code. */
 import type { JsonSchema } from './json-schema.ts';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';
@@ -7,6 +7,8 @@ import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';
 
 export { locateNativeError } from './report/locate-error.ts';
+export { type DiscriminatedBranch, type Discriminator, readDiscriminator } from './shape/discriminator.ts';
+export { isMultipleOf } from './validate/multiple-of.ts';
 
 /** The value of an expression that `compileToSource` wrote. */
 export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;

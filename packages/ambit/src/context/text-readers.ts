@@ -20,9 +20,21 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
     try {
       return mayPoison(text) ? loadSecureJson().parse(text, options) : JSON.parse(text);
     } catch {
-      throw new JsonBodyInvalid();
+      throw isJson(text) ? new JsonBodyInvalid(poisonProblem) : new JsonBodyInvalid();
     }
   };
+}
+
+const poisonProblem =
+  "Body must not contain the key '__proto__', nor 'constructor' with 'prototype' in it: they can change the prototype of objects";
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(String(text).replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

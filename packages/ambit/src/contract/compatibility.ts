@@ -30,6 +30,11 @@ export interface Compatibility {
    * parser for `*`, and a route's single async hook that declares `done`.
    */
   misspelledNames: 'error' | 'warning';
+  /**
+   * Whether request schemas may contain the words of OpenAPI that JSON Schema does not have (`example`, `discriminator`, `x-…`, `nullable`
+   * without a type) and formats that Ajv does not know. Fastify rejects them.
+   */
+  openApiWords: 'known' | 'rejected';
 }
 
 /**
@@ -51,4 +56,5 @@ export const ambitCompatibility: Compatibility = {
   childLoggerFactoryFrom: 'load',
   messages: 'ambit',
   misspelledNames: 'error',
+  openApiWords: 'known',
 };

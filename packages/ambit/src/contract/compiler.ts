@@ -59,6 +59,8 @@ export interface ValidatorRequest<Schema = unknown> {
   contentType?: string | undefined;
   /** Set when the framework reads the body as a form: strings of the format `binary` are then instances of `File`. */
   hasFiles?: boolean | undefined;
+  /** Set for the headers of a route: the names of properties are compared without case. */
+  hasFieldNames?: boolean | undefined;
 }
 
 /** Compiles one schema of a route into a validator (specification 5.7). */

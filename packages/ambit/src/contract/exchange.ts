@@ -217,7 +217,7 @@ export abstract class Exchange {
 
   /** Returns one of `headers`. */
   header(name: string): IncomingHttpHeaders[string] {
-    return this.addedHeaders === undefined ? this.requestHeader(name) : this.addedHeaders[name];
+    return this.addedHeaders?.[name] ?? this.requestHeader(name);
   }
 }
 

@@ -70,6 +70,12 @@ export interface FormShape {
    */
   isFile(field: string): boolean | undefined;
   /**
+   * Whether the value of a field may be text.
+   *
+   * @param field Its name in the form.
+   */
+  isText(field: string): boolean;
+  /**
    * Whether the value of a field is an array, also if the field comes once.
    *
    * @param field Its name in the form.

@@ -65,21 +65,6 @@ export const warnLooseMediaTypePattern: Warn<[pattern: string]> = defineWarning(
     `You are using /${pattern}/ Content-Type which may be vulnerable to CORS attack. Please make sure your RegExp start with "^" or include ";?" to proper detection of the essence MIME type.`,
 });
 
-export const warnHeaderSchemaReference: Warn<[method: string, url: string, reference: string]> =
-  defineWarning({
-    kind: 'Security',
-    code: 'FSTSEC002',
-    message: (method: string, url: string, reference: string) =>
-      `The headers schema for ${method}: ${url} references an external $ref (${reference}) that is not case-normalized. Header names in the referenced schema keep their original case and will not match the lowercased request headers, so case-insensitive assertions such as required and dependencies may not apply. Inline the header schema instead of referencing it with an external $ref.`,
-  });
-
-export const warnHeaderNameReference: Warn<[method: string, url: string, reference: string]> = defineWarning({
-  kind: 'Security',
-  code: 'FSTSEC003',
-  message: (method: string, url: string, reference: string) =>
-    `The headers schema for ${method}: ${url} uses a $ref (${reference}) inside propertyNames that is not case-normalized. Header names held in the referenced schema keep their original case and will not match the lowercased request headers, so a case-insensitive deny-list or allow-list on header names may not apply. Inline the propertyNames constraint instead of referencing it with a $ref.`,
-});
-
 export const warnRouterOptions: Warn<[options: string]> = defineWarning({
   kind: 'Warning',
   code: 'FSTDEP022',
@@ -195,4 +180,11 @@ export const warnLateSetting: (setting: string, missed: string, others: number) 
   code: 'AMBWRN010',
   message: (setting: string, missed: string, others: number) =>
     `What is set late does not reach what was declared before: ${setting} does not apply to ${missed}${others === 0 ? '' : `, nor to ${others} more`}. Set it before the plugin is registered. This warning does not appear in production.`,
+});
+
+export const warnFormatUnknown: (format: string, place: string) => void = defineOwnWarning({
+  kind: 'Warning',
+  code: 'AMBWRN013',
+  message: (format: string, place: string) =>
+    `The format "${format}" is unknown, so strings are not checked: ${place}. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.`,
 });

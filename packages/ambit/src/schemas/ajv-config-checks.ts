@@ -2,12 +2,14 @@
 import type { AjvOptions } from '../contract/compiler-options.ts';
 import { contentKey } from './schema-content.ts';
 
-/** The application's options, and those that the framework adds for some parts of a request. */
+/** The application's options, and those that the framework adds. */
 export interface EngineOptions extends AjvOptions {
   /** Set if schemas may have the keyword for files. */
   readonly acceptsFiles?: true;
   /** Set if all values are text without types: branches are tried with conversion first. */
   readonly isText?: true;
+  /** Set if Ajv rejects the words of OpenAPI, as in Fastify. */
+  readonly rejectsOpenApi?: true;
 }
 
 /** Options that change the compiled validator, but neither which schemas Ajv rejects nor what it warns about. */

@@ -31,11 +31,11 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
-    const { mode, customOptions, dialect = defaultDialect, acceptsFiles, isText } = options;
+    const { mode, customOptions, dialect = defaultDialect, acceptsFiles, isText, rejectsOpenApi } = options;
     this.settings = isSerializable(options)
       ? {
           part: 'validators',
-          options: { mode, customOptions, dialect, acceptsFiles, isText },
+          options: { mode, customOptions, dialect, acceptsFiles, isText, rejectsOpenApi },
           shared,
           isPlain: () =>
             [...dialectsIn(shared, dialect)].every((each) => this.#precheckedShared(each) !== undefined),
@@ -48,15 +48,16 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
    * boot.
    */
   compile(
-    { schema }: ValidatorRequest,
+    request: ValidatorRequest,
     content: string | undefined,
     mayWait: boolean,
   ): CompiledSchema<ValidatorFunction> {
+    const { schema } = request;
     if (content === undefined || !mayWait || !this.#passesPrecheck(schema)) {
-      return { run: this.#compileNow(schema), generate: undefined };
+      return { run: this.#compileNow(schema, request), generate: undefined };
     }
     // Compiled from the text, because the application may change the object after boot.
-    return makeLazyValidator(() => this.#compileNow(JSON.parse(content)));
+    return makeLazyValidator(() => this.#compileNow(JSON.parse(content), request));
   }
 
   link(stored: unknown, _request: ValidatorRequest, content: string): CompiledSchema<ValidatorFunction> {
@@ -70,22 +71,23 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   #passesPrecheck(schema: unknown): boolean {
     const dialect = declaredDialect(schema) ?? this.#options.dialect ?? defaultDialect;
     const shared = this.#precheckedShared(dialect);
-    return shared !== undefined && passesPrecheck(schema, shared, dialect);
+    return shared !== undefined && passesPrecheck(schema, shared, dialect, this.#options.rejectsOpenApi);
   }
 
   /** The shared schemas of a dialect; `undefined` unless Ajv is certain to compile all of them. */
   #precheckedShared(dialect: SchemaDialect): SharedSchemas | undefined {
     if (!this.#sharedByDialect.has(dialect)) {
       const shared = sharedFor(dialect, this.#shared);
-      const isPrechecked = isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect);
+      const isPrechecked =
+        isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect, this.#options.rejectsOpenApi);
       this.#sharedByDialect.set(dialect, isPrechecked ? shared : undefined);
     }
     return this.#sharedByDialect.get(dialect);
   }
 
-  #compileNow(schema: unknown): ValidatorFunction {
+  #compileNow(schema: unknown, { method, url, httpPart }: ValidatorRequest): ValidatorFunction {
     this.#ajv ??= new (loadInstances().AjvInstances)(this.#shared, this.#options);
-    return this.#ajv.compile(schema as AnySchemaObject | boolean);
+    return this.#ajv.compile(schema as AnySchemaObject | boolean, `the ${httpPart} of ${method} ${url}`);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
+import { warnFormatUnknown } from '../contract/warnings.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { compileWith } from './compile-with-ajv.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from './dialect.ts';
 import { makeAjv } from './make-ajv.ts';
 import { type ConversionParts, convertWhereInvalid } from './validation/conversion.ts';
+import { skipDiscriminated } from './validation/openapi-keywords.ts';
 import { writeTrials } from './validation/trials.ts';
 import { TriedSchemas } from './validation/tried-schemas.ts';
 
@@ -44,6 +46,9 @@ export class AjvInstances {
   readonly #tests = new WeakMap<object, Compiled>();
   readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
+  /** The schema that is being compiled. */
+  #place = '';
+  readonly #unknownFormats = new Set<string>();
 
   /** @param code Options of code generation. They override those of the application. */
   constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
@@ -54,14 +59,18 @@ export class AjvInstances {
     this.#tried = new TriedSchemas(shared);
   }
 
-  /** @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge} */
-  compile(schema: AnySchemaObject | boolean): ValidatorFunction {
+  /**
+   * @param place Names the schema in warnings.
+   * @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge}
+   */
+  compile(schema: AnySchemaObject | boolean, place = 'a schema'): ValidatorFunction {
+    this.#place = place;
     const appDialect = this.#options.dialect ?? defaultDialect;
     const dialect = declaredDialect(schema) ?? appDialect;
     const ajv = this.#ajvOf(dialect);
     if (this.#hasDeclaredDialects || dialect !== appDialect)
       this.#checkReferenced(ajv, schema, dialect, appDialect);
-    const convert = compileWith(ajv, schema, this.#shared) as Compiled;
+    const convert = compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi) as Compiled;
     const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
     const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
     if (!converts || typeof schema !== 'object' || schema.$async) return convert as ValidatorFunction;
@@ -83,7 +92,7 @@ export class AjvInstances {
     let ajv = this.#testing.get(dialect);
     if (ajv === undefined) {
       const options = { ...this.#options, customOptions: { ...this.#options.customOptions, ...testing } };
-      ajv = makeAjv(sharedFor(dialect, this.#shared), options, dialect, this.#code);
+      ajv = makeAjv(sharedFor(dialect, this.#shared), options, dialect, { code: this.#code });
       this.#testing.set(dialect, ajv);
     }
     return ajv;
@@ -96,7 +105,9 @@ export class AjvInstances {
       const ajv = this.#testingAjv(dialect);
       const { $id } = schema as { $id?: unknown };
       const isShared = typeof $id === 'string' && this.#shared[$id] === schema;
-      test = (isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared)) as Compiled;
+      test = (
+        isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi)
+      ) as Compiled;
       this.#tests.set(schema, test);
     }
     return test;
@@ -105,16 +116,30 @@ export class AjvInstances {
   #ajvOf(dialect: SchemaDialect): Ajv {
     let ajv = this.#byDialect.get(dialect);
     if (ajv === undefined) {
-      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, this.#code);
+      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
+        code: this.#code,
+        onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
+      });
       writeTrials(ajv, {
         isText: this.#options.isText === true,
         hasEffects: this.#hasEffects,
         testOf: (document) => this.#testOf(document, dialect),
         testing: () => this.#testingAjv(dialect),
       });
+      if (!this.#options.rejectsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
       this.#byDialect.set(dialect, ajv);
     }
     return ajv;
+  }
+
+  /** Warns once for a place: a shared schema may be compiled with each schema that refers to it. */
+  #warnOfFormat(format: string, schemaPath: string): void {
+    const isLocal = schemaPath.startsWith('#');
+    const place = isLocal ? `${schemaPath} in ${this.#place}` : schemaPath;
+    const key = JSON.stringify([format, place]);
+    if (this.#unknownFormats.has(key)) return;
+    this.#unknownFormats.add(key);
+    warnFormatUnknown(format, place);
   }
 
   /** A shared schema without `$schema` is read in the dialect of the schema that refers to it, so it must be valid in that dialect. */

@@ -44,6 +44,7 @@ export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape
   new FormWalk(shared, fields).visit(schema, { document: schema, pointer: '#' });
   return {
     isFile: (field) => fields.get(field)?.isFile,
+    isText: (field) => fields.get(field)?.isText === true,
     isList: (field) => fields.get(field)?.isList === true,
     isObject: (field) => fields.get(field)?.isObject === true && !fields.get(field)!.isText,
   };

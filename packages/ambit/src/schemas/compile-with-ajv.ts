@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
+import { readOpenApi } from './validation/openapi-keywords.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
 /**
@@ -13,11 +14,13 @@ import { checkReferences } from './validation/reserved-names.ts';
  */
 export function compileWith(
   ajv: Ajv,
-  schema: AnySchemaObject | boolean,
+  declared: AnySchemaObject | boolean,
   shared: SharedSchemas,
+  knowsOpenApi = true,
 ): ValidatorFunction {
   try {
-    checkReferences(schema, shared);
+    checkReferences(declared, shared);
+    const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
     const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
     const existing = typeof id === 'string' ? ajv.getSchema(id) : undefined;
     if (existing !== undefined && !isDeepStrictEqual(existing.schema, schema))

@@ -14,10 +14,12 @@ import type { AjvOptions, SerializerOptions } from '../contract/compiler-options
 import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';
 import type { CompileQueue } from './compile-queue.ts';
+import { findExternalReference, lowerCaseHeaderNames } from './json-schema.ts';
 import { readSchema } from './schema-content.ts';
 import type { ContentCompiler, SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
@@ -41,28 +43,40 @@ export class DefaultCompilers {
 
   /**
    * Forms have an engine of their own, with the same shared schemas, in which strings of the format `binary` are files. Other text has one
-   * for schemas in which branches are tried: values of JSON bodies have types, so these branches are tried without conversion first.
+   * for schemas in which branches are tried: values of JSON bodies have types, so these branches are tried without conversion first. So
+   * have headers that refer to shared schemas: there, all names are in lower case.
    */
   buildValidator(
     shared: SharedSchemas,
-    options: AjvOptions,
+    options: EngineOptions,
   ): ContentCompiler<ValidatorRequest, ValidatorFunction> {
     const engine = (ofPart: Partial<EngineOptions>, mapped: SharedSchemas = shared): BuiltValidator =>
       this.#compilerOf(new AjvEngine(mapped, { ...options, ...ofPart }, this.#artifact));
     const compile = engine({});
     let compileForm: BuiltValidator | undefined;
     let compileText: BuiltValidator | undefined;
+    let compileFields: BuiltValidator | undefined;
     const tried = new TriedSchemas(shared);
-    return (request, content) => {
-      if (isStandardSchema(request.schema)) return compile(request, content);
-      if (request.hasFiles === true) {
-        const { acceptFiles } = loadFiles();
-        compileForm ??= engine({ acceptsFiles: true, isText: true }, mapShared(shared, acceptFiles));
-        return compileForm({ ...request, schema: acceptFiles(request.schema) });
-      }
+    const compileAny: BuiltValidator = (request, content) => {
       if (!isText(request) || !tried.search(request.schema).tries) return compile(request, content);
       compileText ??= engine({ isText: true });
       return compileText(request, content);
+    };
+    return (request, content) => {
+      const { schema, hasFiles, hasFieldNames } = request;
+      if (isStandardSchema(schema)) return compile(request, content);
+      if (hasFiles === true) {
+        const { acceptFiles } = loadFiles();
+        compileForm ??= engine({ acceptsFiles: true, isText: true }, mapShared(shared, acceptFiles));
+        return compileForm({ ...request, schema: acceptFiles(schema) });
+      }
+      if (hasFieldNames !== true || !isPlainObject(schema)) return compileAny(request, content);
+      const lowerNames = (each: unknown): unknown => lowerCaseHeaderNames(each, shared);
+      const lowered = { ...request, schema: lowerNames(schema) };
+      // A schema with an `$id` may be a shared one.
+      if (schema.$id === undefined && findExternalReference(schema) === undefined) return compileAny(lowered);
+      compileFields ??= engine({ isText: true }, mapShared(shared, lowerNames));
+      return compileFields(lowered);
     };
   }
 

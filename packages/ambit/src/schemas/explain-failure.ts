@@ -3,6 +3,7 @@ import type { SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { encodeStep } from './json-pointer.ts';
+import { dataKeywords, namedSchemas } from './json-schema.ts';
 import type { PartFailure } from './schema-build-error.ts';
 import { keywordNames, keywordsInShortForm } from './short-form.ts';
 import { formatNames, typeNames } from './validation/ajv-names.ts';
@@ -83,17 +84,6 @@ function findIn(
   }
   return undefined;
 }
-
-/** Keywords whose value is an object of schemas, with names that the user chooses. */
-const namedSchemas: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'definitions',
-  '$defs',
-  'dependencies',
-]);
-/** Keywords whose value is data. */
-const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples']);
 
 function findPart(
   schema: unknown,

@@ -1,5 +1,7 @@
 /** Functions for JSON Schema that validation and serialization share: about subschemas, references and header names. */
+import type { SharedSchemas } from '../contract/compiler.ts';
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
+import { followReference, type SchemaLocation } from './reference-target.ts';
 
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);
 const subschemas = new Set([
@@ -15,6 +17,13 @@ const subschemas = new Set([
   'unevaluatedProperties',
 ]);
 const namedSubschemas = new Set(['definitions', '$defs', 'patternProperties']);
+
+/** Keywords whose value is an object of schemas, with names that the user chooses. */
+export const namedSchemas: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'definitions', '$defs', 'dependencies', 'dependentSchemas'],
+]);
+/** Keywords whose value is data. */
+export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
 /**
  * Copies a schema, and replaces each direct subschema by what `map` returns for it. Values that are not schemas, such as those of
@@ -37,64 +46,108 @@ const propertySubschemas = new Set(['properties', 'dependentSchemas', 'dependenc
 
 /**
  * Copies a headers schema with every header name in lower case, as node delivers them. Field names are case
- * insensitive (RFC 9110, 5.1). Patterns cannot be converted, and stay as they are.
+ * insensitive (RFC 9110, 5.1).
+ *
+ * @param shared The shared schemas. Those that the schema refers to must be copied in the same way, because references get new names, too.
  */
-export function lowerCaseHeaderNames(schema: unknown, insideNames = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => lowerCaseHeaderNames(item, insideNames));
-  if (!isObject(schema)) return schema;
-  const lowered: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    lowered[keyword] = lowerKeyword(keyword, value, insideNames);
-  }
-  return lowered;
+export function lowerCaseHeaderNames(schema: unknown, shared: SharedSchemas = {}): unknown {
+  return new HeaderNames(shared).copy(schema, { document: schema, pointer: '#' });
 }
 
 const lowerText = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-function lowerKeyword(keyword: string, value: unknown, insideNames: boolean): unknown {
-  const lowerSchema = (sub: unknown): unknown => lowerCaseHeaderNames(sub, insideNames);
-  if (keyword === 'required') return Array.isArray(value) ? value.map(lowerText) : value;
-  if (keyword === 'propertyNames') return lowerCaseHeaderNames(value, true);
-  if (schemaLists.has(keyword) || subschemas.has(keyword)) return lowerSchema(value);
-  if (insideNames && keyword === 'enum' && Array.isArray(value)) return value.map(lowerText);
-  if (insideNames && keyword === 'const') return lowerText(value);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  if (keyword === 'properties' || keyword === 'dependentSchemas') {
-    return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerSchema(sub)]));
+class HeaderNames {
+  readonly #shared: SharedSchemas;
+  /** Schemas of names that are being copied. They may refer to one another in circles. */
+  readonly #open = new Set<unknown>();
+
+  constructor(shared: SharedSchemas) {
+    this.#shared = shared;
   }
-  if (keyword === 'dependencies' || keyword === 'dependentRequired') {
-    const lowerDependency = (sub: unknown): unknown =>
-      Array.isArray(sub) ? sub.map(lowerText) : lowerSchema(sub);
-    return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), lowerDependency(sub)]));
+
+  /** @param isName Whether the schema describes a header name. */
+  copy(schema: unknown, location: SchemaLocation, isName = false): unknown {
+    if (Array.isArray(schema)) return schema.map((item) => this.copy(item, location, isName));
+    if (!isObject(schema)) return schema;
+    const target = isName ? followReference(schema.$ref, location, this.#shared) : undefined;
+    if (target !== undefined && !this.#open.has(target.schema)) {
+      // The target may describe other values elsewhere, so it is copied to here.
+      const { $ref, ...others } = schema;
+      this.#open.add(target.schema);
+      const names = this.copy(target.schema, target.location, true);
+      this.#open.delete(target.schema);
+      const beside = this.copy(others, location, true) as object;
+      return Object.keys(beside).length === 0 ? names : { allOf: [names, beside] };
+    }
+    const copied: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!(isName && keyword === '$id'))
+        copied[keyword] = this.#copyKeyword(keyword, value, location, isName);
+    }
+    return copied;
   }
-  if (namedSubschemas.has(keyword)) {
-    return Object.fromEntries(entries.map(([name, sub]) => [name, lowerSchema(sub)]));
+
+  #copyKeyword(keyword: string, value: unknown, location: SchemaLocation, isName: boolean): unknown {
+    const copy = (sub: unknown): unknown => this.copy(sub, location, isName);
+    if (keyword === '$ref') return typeof value === 'string' ? lowerReference(value) : value;
+    if (keyword === 'required') return Array.isArray(value) ? value.map(lowerText) : value;
+    if (keyword === 'propertyNames') return this.copy(value, location, true);
+    if (schemaLists.has(keyword) || subschemas.has(keyword)) return copy(value);
+    if (isName && keyword === 'enum' && Array.isArray(value)) return value.map(lowerText);
+    if (isName && keyword === 'const') return lowerText(value);
+    if (isName && keyword === 'pattern') return lowerPattern(value);
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value);
+    if (keyword === 'patternProperties')
+      return Object.fromEntries(entries.map(([pattern, sub]) => [lowerPattern(pattern), copy(sub)]));
+    if (keyword === 'properties' || keyword === 'dependentSchemas')
+      return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), copy(sub)]));
+    if (keyword === 'dependencies' || keyword === 'dependentRequired') {
+      const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? sub.map(lowerText) : copy(sub));
+      return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), copyDependency(sub)]));
+    }
+    if (namedSubschemas.has(keyword))
+      return Object.fromEntries(entries.map(([name, sub]) => [name, copy(sub)]));
+    return value;
   }
-  return value;
 }
 
-/** Finds the first `$ref` to another document: its target cannot be rewritten together with the schema. */
+/** A reference through `properties` contains a header name. */
+function lowerReference(reference: string): string {
+  const [id, pointer] = reference.split('#', 2) as [string, string?];
+  if (pointer === undefined || !pointer.startsWith('/')) return reference;
+  const steps = pointer.split('/');
+  for (let at = 1; at < steps.length; at++) {
+    const keyword = steps[at]!;
+    if (!namedSchemas.has(keyword)) continue;
+    at++;
+    if (keyword === 'patternProperties' || namedSubschemas.has(keyword)) continue;
+    if (steps[at] !== undefined) steps[at] = steps[at]!.toLowerCase();
+  }
+  return `${id}#${steps.join('/')}`;
+}
+
+/** An escape, the name of a group, or a capital letter. */
+const patternTokens = /\\(?:[pP]\{[^}]*\}|k<[^>]*>|.)|\(\?<[A-Za-z_$][^>]*>|[A-Z]/g;
+
+/** A regular expression for names in lower case. */
+function lowerPattern<T>(pattern: T): T | string {
+  if (typeof pattern !== 'string') return pattern;
+  return pattern.replace(patternTokens, (token) => (token.length === 1 ? token.toLowerCase() : token));
+}
+
+/** Finds the first `$ref` to another document. */
 export function findExternalReference(schema: unknown): string | undefined {
   return findReference(schema, (reference) => !reference.startsWith('#'));
 }
 
-/** Finds the first `$ref` inside a `propertyNames` subschema that refers to its own document. */
-export function findReferenceInNames(schema: unknown): string | undefined {
-  return findReference(schema, (reference, isInNames) => isInNames && reference.startsWith('#'));
-}
-
 /** Finds the first `$ref` that matches, anywhere in the schema. */
-export function findReference(
-  schema: unknown,
-  matches: (reference: string, isInNames: boolean) => boolean,
-  isInNames = false,
-): string | undefined {
+export function findReference(schema: unknown, matches: (reference: string) => boolean): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined;
   const { $ref: reference } = schema as { $ref?: unknown };
-  if (typeof reference === 'string' && matches(reference, isInNames)) return reference;
-  for (const [key, value] of Object.entries(schema)) {
-    const found = findReference(value, matches, isInNames || key === 'propertyNames');
+  if (typeof reference === 'string' && matches(reference)) return reference;
+  for (const value of Object.values(schema)) {
+    const found = findReference(value, matches);
     if (found !== undefined) return found;
   }
   return undefined;

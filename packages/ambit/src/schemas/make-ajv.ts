@@ -9,6 +9,13 @@ import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
 import { readOwnNames, refuseOverflow } from './validation/keyword-code.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
+import {
+  addDiscriminator,
+  addExactMultiples,
+  type FormatListener,
+  ignoreUnknownFormats,
+  readOpenApi,
+} from './validation/openapi-keywords.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
@@ -55,26 +62,32 @@ const terseLogger: NonNullable<Options['logger']> = {
   },
 };
 
-/**
- * Creates one Ajv.
- *
- * @param code Options of code generation. They override those of the application.
- */
+/** What an Ajv needs besides the options of the application. */
+export interface AjvSetup {
+  /** Options of code generation. They override those of the application. */
+  readonly code?: Options['code'];
+  readonly onUnknownFormat?: FormatListener;
+}
+
+/** Creates one Ajv. */
 export function makeAjv(
   shared: SharedSchemas,
   options: EngineOptions,
   dialect: SchemaDialect = defaultDialect,
-  code?: Options['code'],
+  { code, onUnknownFormat = () => {} }: AjvSetup = {},
 ): Ajv {
   const isTypeDefinition = options.mode === 'JTD';
   const load = isTypeDefinition ? loadJtd : dialect === '2020-12' ? loadAjv2020 : loadAjv;
   const Engine = load().default;
   const custom = options.customOptions as Options | undefined;
   const { process } = custom?.code ?? {};
+  const knowsOpenApi = !isTypeDefinition && options.rejectsOpenApi !== true;
   const ajv = new Engine({
     ...baselineOptions(),
     logger: terseLogger,
     ...custom,
+    // Ajv's own keyword knows no `mapping`.
+    ...(knowsOpenApi && { discriminator: false }),
     code: {
       ...notOptimized,
       ...custom?.code,
@@ -90,6 +103,7 @@ export function makeAjv(
     writeInSegments(ajv);
     readOwnNames(ajv);
     refuseOverflow(ajv);
+    addExactMultiples(ajv);
   }
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
@@ -104,8 +118,13 @@ export function makeAjv(
   if (!hasFormats) loadFormats().default(ajv);
   options.onCreate?.(ajv);
   if (options.acceptsFiles) loadFileKeyword().addFileKeyword(ajv);
-  for (const schema of Object.values(shared)) {
-    checkReferences(schema, shared);
+  if (knowsOpenApi) {
+    addDiscriminator(ajv, shared);
+    if (custom?.strict !== true && custom?.strictSchema !== true) ignoreUnknownFormats(ajv, onUnknownFormat);
+  }
+  for (const declared of Object.values(shared)) {
+    checkReferences(declared, shared);
+    const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
     // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
     const mustBeValid =
       dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;

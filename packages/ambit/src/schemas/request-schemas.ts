@@ -6,21 +6,14 @@ import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contra
 import type { PartValidators } from '../contract/plan.ts';
 import type { RegisteredRoute } from '../contract/route-info.ts';
 import type { RouteSchema } from '../contract/route-schema.ts';
-import {
-  warnHeaderNameReference,
-  warnHeaderSchemaReference,
-  warnSchemaMissing,
-} from '../contract/warnings.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { warnSchemaMissing } from '../contract/warnings.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { plainSchema } from './fluent-schema.ts';
-import { findExternalReference, findReferenceInNames, lowerCaseHeaderNames } from './json-schema.ts';
 import { isNormalized } from './public-schema.ts';
 import { withPart } from './schema-build-error.ts';
 import type { ContentCompiler } from './schema-engine.ts';
 import { expandShortForm } from './short-form.ts';
-import { isStandardSchema } from './standard-schema.ts';
 import type { SuspectSchemas } from './suspect-schemas.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */
@@ -81,21 +74,17 @@ export function compileValidators(
   { compileValidator, hasCustomValidator, suspects, formType, messages }: ValidatorBuild,
 ): PartValidators | undefined {
   warnUndefinedParts(route, messages);
-  const compile = (
-    part: HttpPart,
-    schema: unknown,
-    contentType?: string,
-    declared: unknown = schema,
-  ): ValidatorFunction => {
+  const compile = (part: HttpPart, schema: unknown, contentType?: string): ValidatorFunction => {
     const { method, url } = route as { method: string; url: string };
     const request: ValidatorRequest = { schema, method, url, httpPart: part };
     if (contentType !== undefined) request.contentType = contentType;
     if (contentType !== undefined && contentType === formType) request.hasFiles = true;
+    if (part === 'headers') request.hasFieldNames = true;
     return withPart(namePart(part, contentType), schema, () => {
       requireSchema(schema, part);
       const validator = hasCustomValidator
         ? compileValidator(request)
-        : compileValidator(request, suspects.read(schema, declared));
+        : compileValidator(request, suspects.read(schema));
       return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
     });
   };
@@ -111,15 +100,7 @@ export function compileValidators(
         ? new Map([...body.byType].map(([type, schema]) => [type, compile('body', schema, type)]))
         : undefined,
     querystring: querystring === undefined ? undefined : compile('querystring', querystring),
-    headers:
-      headers === undefined
-        ? undefined
-        : compile(
-            'headers',
-            hasCustomValidator ? headers : headerSchema(headers, route, messages),
-            undefined,
-            headers,
-          ),
+    headers: headers === undefined ? undefined : compile('headers', headers),
   };
 }
 
@@ -162,19 +143,4 @@ function warnUndefinedParts(route: RegisteredRoute, messages: Compatibility['mes
       warnSchemaMissing(messages, part, String(route.method), route.url);
     }
   }
-}
-
-/** Converts the header names in a schema to lower case, because node delivers them so. Warns of names that cannot be converted. */
-function headerSchema(
-  headers: unknown,
-  route: RegisteredRoute,
-  messages: Compatibility['messages'],
-): unknown {
-  if (!isPlainObject(headers) || isStandardSchema(headers)) return headers;
-  const method = String(route.method);
-  const external = findExternalReference(headers);
-  if (external !== undefined) warnHeaderSchemaReference(messages, method, route.url, external);
-  const inNames = findReferenceInNames(headers);
-  if (inNames !== undefined) warnHeaderNameReference(messages, method, route.url, inNames);
-  return lowerCaseHeaderNames(headers);
 }

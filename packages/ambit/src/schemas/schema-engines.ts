@@ -2,6 +2,7 @@
  * The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first
  * schema.
  */
+import type { Compatibility } from '../contract/compatibility.ts';
 import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler-options.ts';
 import { CompiledStale } from '../contract/errors.ts';
 import { CallSite } from '../shared/call-site.ts';
@@ -27,6 +28,7 @@ export interface SchemaEngineOptions {
   /** When code is generated; default `'first-use'`. */
   readonly compile: CompileTime | undefined;
   readonly compiled: ArtifactModule | undefined;
+  readonly openApiWords: Compatibility['openApiWords'];
 }
 
 /** The default engines of one application. */
@@ -54,9 +56,13 @@ export class SchemaEngines {
    *   changes.
    */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
-    const { ajv, serializer } = this.#options;
+    const { ajv, serializer, openApiWords } = this.#options;
     return {
-      buildValidator: (shared, options) => this.#compilers.buildValidator(shared, options),
+      buildValidator: (shared, options) =>
+        this.#compilers.buildValidator(
+          shared,
+          openApiWords === 'known' ? options : { ...options, rejectsOpenApi: true },
+        ),
       buildSerializer: (shared, options) =>
         this.#compilers.buildSerializer(shared, options, ajv.dialect, listeners),
       ajvOptions: ajv,

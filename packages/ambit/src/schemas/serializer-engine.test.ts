@@ -116,7 +116,7 @@ describe('a value that cannot be serialized', () => {
       'a bigint without a schema',
       object({ a: {} }),
       { a: [1n] },
-      'a bigint needs a schema of type integer to be written as JSON',
+      'a bigint needs a schema of type integer or number to be written as JSON',
       '/a/0',
     ],
     [

@@ -41,7 +41,11 @@ const plainKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /** The keywords of JSON Schema, for suggestions if one is misspelled. */
-export const keywordNames: readonly string[] = [...formKeywords, ...plainKeywords];
+export const keywordNames: readonly string[] = [
+  ...formKeywords,
+  ...plainKeywords,
+  ...['example', 'xml', 'externalDocs', 'deprecated', 'discriminator'],
+];
 
 /**
  * Whether a schema is in the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
@@ -60,8 +64,12 @@ function isParameter(name: string, value: unknown): boolean {
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
-/** Names that OpenAPI allows in schemas besides the keywords. */
+/** The words of OpenAPI that only describe a schema. */
 const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
+
+export function isAnnotation(name: string): boolean {
+  return annotations.test(name);
+}
 
 /**
  * The keywords in an object that was probably meant as a short form: it contains only schemas, and some of its names are keywords. As a
@@ -69,7 +77,7 @@ const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
  */
 export function keywordsInShortForm(schema: unknown): readonly string[] {
   if (!isPlainObject(schema) || 'properties' in schema) return [];
-  const names = Object.keys(schema).filter((name) => !annotations.test(name));
+  const names = Object.keys(schema).filter((name) => !isAnnotation(name));
   if (!names.every((name) => isParameter(name, schema[name]))) return [];
   const keywords = names.filter((name) => formKeywords.has(name));
   return keywords.length === names.length ? [] : keywords;

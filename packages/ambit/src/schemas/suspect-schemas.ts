@@ -9,14 +9,10 @@ export class SuspectSchemas {
     return this.#contents === undefined;
   }
 
-  /**
-   * Reads a schema that is about to be compiled.
-   *
-   * @param declared The schema of the route, if `schema` is a copy of it.
-   */
-  read(schema: unknown, declared: unknown = schema): SchemaContent {
+  /** Reads a schema that is about to be compiled. */
+  read(schema: unknown): SchemaContent {
     const content = readSchema(schema);
-    if (content.mayHaveFile || content.mayMissNames) this.#add(declared, content);
+    if (content.mayHaveFile || content.mayMissNames) this.#add(schema, content);
     return content;
   }
 

@@ -1,7 +1,7 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import type { Request } from '../contract/request.ts';
 import { findByRange } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { type Outcome, toError, ValidatorCrash, validationError } from './validation-error.ts';
@@ -23,7 +23,7 @@ export function validateParts(x: Exchange, from = 0): Error | undefined | Promis
     const part = validators.parts[i]!;
     const validator = part === 'body' ? bodyValidator(x) : validators[part];
     if (validator === undefined) continue;
-    const outcome = runValidator(x.request, validator, requestKeys[part]);
+    const outcome = runValidator(x, validator, requestKeys[part]);
     if (isThenable<Outcome | ValidatorCrash>(outcome)) {
       return outcome.then((settled) =>
         settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),
@@ -45,10 +45,11 @@ function bodyValidator(x: Exchange): ValidatorFunction | undefined {
 }
 
 function runValidator(
-  request: Request,
+  x: Exchange,
   validator: ValidatorFunction,
   key: RequestKey,
 ): Outcome | ValidatorCrash | PromiseLike<Outcome | ValidatorCrash> {
+  const { request } = x;
   const value = request[key];
   let result: unknown;
   try {
@@ -64,12 +65,12 @@ function runValidator(
   if (isThenable(result)) {
     const isAjvAsync = isAsyncSchema(validator);
     return result.then(
-      (settled) => (isAjvAsync ? undefined : readResult(request, validator, key, settled)),
+      (settled) => (isAjvAsync ? undefined : readResult(x, validator, key, settled)),
       // Async validators report invalid data by a rejection, with errors of their own kind.
       (error) => ({ problems: toError(error) }),
     );
   }
-  return readResult(request, validator, key, result);
+  return readResult(x, validator, key, result);
 }
 
 type AjvValidator = (data: unknown, place: { parentData: object; parentDataProperty: string }) => unknown;
@@ -86,16 +87,14 @@ function isAsyncSchema(validator: ValidatorFunction): boolean {
   return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
 }
 
-function readResult(
-  request: Request,
-  validator: ValidatorFunction,
-  key: RequestKey,
-  result: unknown,
-): Outcome {
+function readResult(x: Exchange, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {
   if (result === false) return { problems: validator.errors ?? [] };
   if (typeof result !== 'object' || result === null) return undefined;
   const { error } = result as { error?: unknown };
   if (error) return { problems: error };
-  if ('value' in result) (request as { [Key in RequestKey]: unknown })[key] = result.value;
+  if (!('value' in result)) return undefined;
+  // An assignment to `request.headers` would add to the received headers.
+  if (key === 'headers') x.addedHeaders = result.value as IncomingHttpHeaders;
+  else (x.request as { [Key in RequestKey]: unknown })[key] = result.value;
   return undefined;
 }

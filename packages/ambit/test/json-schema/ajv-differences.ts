@@ -19,7 +19,6 @@ export const ajvDifferences: Readonly<
       'validation of binary-encoded media type documents',
       'validation of string-encoded content based on media type',
     ],
-    'optional/float-overflow': ['all integers are multiples of 0.5, if overflow is handled'],
     'optional/format/date-time': ['validation of date-time strings'],
     'optional/format/ecmascript-regex': ['\\a is not an ECMA 262 control escape'],
     'optional/format/hostname': ['validation of A-label (punycode) host names', 'validation of host names'],
@@ -38,7 +37,6 @@ export const ajvDifferences: Readonly<
     ref: ['$ref prevents a sibling $id from changing the base uri', 'ref overrides any sibling keywords'],
   },
   '2020-12': {
-    'optional/float-overflow': ['all integers are multiples of 0.5, if overflow is handled'],
     'optional/format/date-time': ['validation of date-time strings'],
     'optional/format/ecmascript-regex': ['\\a is not an ECMA 262 control escape'],
     'optional/format/hostname': ['validation of A-label (punycode) host names', 'validation of host names'],

@@ -14,6 +14,7 @@ import {
   type SuiteGroup,
   suiteGroups,
 } from '../../../json-serializer/test/json-schema-test-suite/suite.ts';
+import { addExactMultiples } from '../../src/schemas/validation/openapi-keywords.ts';
 import { ajvDifferences } from './ajv-differences.ts';
 
 /** Whether a value is valid; `overflows` where Ajv recurses for ever. */
@@ -89,6 +90,7 @@ function ajvVerdicts(dialect: SchemaDialect, group: SuiteGroup, validateFormats:
   // A route looks at own properties where a schema has a name such as `toString`.
   const ajv = new Engine({ ...exact, ownProperties: true, logger: false, validateFormats });
   addFormatsModule.default(ajv);
+  addExactMultiples(ajv);
   try {
     for (const remote of remotesOf([group], remoteSchemas(dialect))) ajv.addSchema(remote);
     const validate = ajv.compile(group.schema);

@@ -6,7 +6,10 @@ import type { Inspector } from './inspector.ts';
 /** @param isItem Whether the value is in an array. There, `null` is written for a value that JSON cannot express. */
 export function inspectAny(inspector: Inspector, value: unknown, path: string, isItem = false): void {
   if (typeof value === 'bigint') {
-    throw new SerializationError('a bigint needs a schema of type integer to be written as JSON', path);
+    throw new SerializationError(
+      'a bigint needs a schema of type integer or number to be written as JSON',
+      path,
+    );
   }
   if (typeof value === 'object' && value !== null) inspectObject(inspector, value, path, isItem);
   else if (isLost(value) && isItem) inspector.reportCoerced(value, 'null', path);

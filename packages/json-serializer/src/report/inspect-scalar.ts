@@ -1,7 +1,7 @@
 /** Reports on strings, numbers, booleans and constants: whether the text differs from the value. */
 import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
 import { describe } from '../runtime/describe.ts';
-import { toInteger, toNumber } from '../runtime/numbers.ts';
+import { toExactNumber, toInteger } from '../runtime/numbers.ts';
 import { toStringValue } from '../runtime/strings.ts';
 import type { ConstShape, PlainShape, StringShape } from '../shape/shape.ts';
 import { isEqual } from '../validate/equality.ts';
@@ -36,8 +36,8 @@ function convert(
     case 'integer':
       return toInteger(value, inspector.rounding);
     case 'number': {
-      const number = toNumber(value);
-      return Number.isFinite(number) ? number : null;
+      const number = toExactNumber(value);
+      return typeof number === 'bigint' || Number.isFinite(number) ? number : null;
     }
     case 'boolean':
       return Boolean(value);

@@ -122,7 +122,7 @@ for (const [what, value, message, path] of [
   [
     'a bigint without a schema',
     { list: [], any: { deep: 1n } },
-    'a bigint needs a schema of type integer to be written as JSON',
+    'a bigint needs a schema of type integer or number to be written as JSON',
     '/any/deep',
   ],
 ] as const) {

@@ -7,7 +7,7 @@ export type Rounding = 'ceil' | 'floor' | 'round' | 'trunc';
 
 export const roundings: readonly Rounding[] = ['ceil', 'floor', 'round', 'trunc'];
 
-export function toNumber(value: unknown): number {
+function toNumber(value: unknown): number {
   const number = typeof value === 'symbol' ? Number.NaN : Number(value);
   if (Number.isNaN(number)) {
     throw new SerializationError(`The value ${describe(value)} cannot be converted to a number.`);
@@ -15,9 +15,25 @@ export function toNumber(value: unknown): number {
   return number;
 }
 
+const integerPattern = /^\s*[+-]?\d+\s*$/;
+
+/** A bigint, or a text of digits that a number cannot hold, as a bigint: all its digits are written. */
+function toLongInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  if (typeof value !== 'string' || Number.isSafeInteger(Number(value)) || !integerPattern.test(value))
+    return undefined;
+  return BigInt(value.trim().replace(/^\+/, ''));
+}
+
+/** A number, or a bigint if a number would lose digits. */
+export function toExactNumber(value: unknown): number | bigint {
+  return toLongInteger(value) ?? toNumber(value);
+}
+
 /** JSON has no infinity, so it is written as `null`, as by `JSON.stringify`. */
 export function numberText(value: unknown): string {
-  const number = toNumber(value);
+  const number = toExactNumber(value);
+  if (typeof number === 'bigint') return `${number}`;
   return Number.isFinite(number) ? finiteText(number) : 'null';
 }
 
@@ -44,7 +60,9 @@ export function finiteText(number: number): string {
 }
 
 export function toInteger(value: unknown, rounding: Rounding): number | bigint {
-  if (Number.isInteger(value) || typeof value === 'bigint') return value as number | bigint;
+  if (Number.isInteger(value)) return value as number;
+  const long = toLongInteger(value);
+  if (long !== undefined) return long;
   const integer = typeof value === 'symbol' ? Number.NaN : Math[rounding](value as number);
   if (!Number.isFinite(integer)) {
     throw new SerializationError(`The value ${describe(value)} cannot be converted to an integer.`);

@@ -3,7 +3,7 @@ import { hasToJson } from '../validate/types.ts';
 import { bufferWrites } from './buffer-writes.ts';
 import * as dates from './dates.ts';
 import * as failures from './failures.ts';
-import { finiteText, numberText, type Rounding, toInteger, toNumber } from './numbers.ts';
+import { finiteText, numberText, type Rounding, toExactNumber, toInteger } from './numbers.ts';
 import { flush, flushThreshold, writeText } from './output-buffer.ts';
 import * as strings from './strings.ts';
 import * as values from './values.ts';
@@ -21,7 +21,7 @@ const common: Runtime = {
   ...values,
   finiteText,
   numberText,
-  toNumber,
+  toNativeNumber: (value: unknown) => values.toNativeInteger(toExactNumber(value)),
   hasToJson,
 };
 

@@ -4,7 +4,7 @@
  */
 import { isSchemaObject, type JsonType, type SchemaObject } from '../json-schema.ts';
 import { isOfType } from '../validate/types.ts';
-import { isPrimitive } from './read-choice.ts';
+import { isPrimitive } from './test.ts';
 
 const missing = Symbol('missing');
 const noObject = Symbol('no object');

@@ -1,10 +1,11 @@
 /** Reads the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
-import type { JsonType } from '../json-schema.ts';
+import { isSchemaObject, type JsonType } from '../json-schema.ts';
 import { flatten, readBranches, readChild } from '../schema/flatten.ts';
 import { keyword, type Part } from '../schema/registry.ts';
+import { readDiscriminator } from './discriminator.ts';
 import { readOwnTypes } from './read-types.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
-import type { Primitive, Test } from './test.ts';
+import { isPrimitive, type Primitive, type Test } from './test.ts';
 
 /** A keyword that chooses, and its branches. */
 export interface Decision {
@@ -57,9 +58,45 @@ function without(reader: SubschemaReader, flat: readonly Part[], owner: Part, ..
 function readOptions(reader: SubschemaReader, owner: Part, name: string): Decision['branches'] {
   const options = readBranches(reader.registry, owner, name);
   const facts = options.map((option) => readFacts(reader, option));
-  return options.flatMap((option, index) =>
+  const branches = options.flatMap((option, index) =>
     option === false ? [] : [{ test: pickTest(reader, option, facts, index), option }],
   );
+  return [...readDiscriminated(reader, owner, options), ...branches];
+}
+
+/** The branches that `discriminator` selects. They come first: without a known value, the branches themselves decide. */
+function readDiscriminated(
+  reader: SubschemaReader,
+  owner: Part,
+  options: readonly (Part | boolean)[],
+): Decision['branches'] {
+  const discriminator = readDiscriminator(keyword(owner, 'discriminator'), (name) =>
+    options.map((option) => {
+      if (typeof option === 'boolean') return { reference: undefined, constants: [] };
+      const { $ref, $id } = option.schema;
+      const reference = [$ref, $id].find((each) => typeof each === 'string') as string | undefined;
+      return { reference, constants: readConstants(reader, option, name) };
+    }),
+  );
+  if (discriminator === undefined) return [];
+  const { propertyName: name, tags } = discriminator;
+  return options.flatMap((option, index) => {
+    const values = tags[index]!;
+    return values.length === 0 || typeof option === 'boolean'
+      ? []
+      : [{ test: { kind: 'property' as const, name, values }, option }];
+  });
+}
+
+/** The values of `const` or `enum` of a property. */
+function readConstants(reader: SubschemaReader, option: Part, name: string): readonly unknown[] {
+  const flat = flatten(reader.registry, [option]) || [];
+  return flat.flatMap((part) => {
+    const property = (keyword(part, 'properties') as Record<string, unknown> | undefined)?.[name];
+    if (!isSchemaObject(property)) return [];
+    const child = reader.registry.child(part, property, 'properties', name);
+    return (flatten(reader.registry, [child]) || []).flatMap((each) => readValues(each.schema) ?? []);
+  });
 }
 
 function readOutcomes(reader: SubschemaReader, owner: Part): Decision['branches'] {
@@ -111,10 +148,6 @@ function readValues(schema: unknown): Primitive[] | undefined {
   const { const: constant, enum: list } = (schema ?? {}) as { const?: unknown; enum?: unknown };
   const values: unknown[] = constant === undefined ? (Array.isArray(list) ? [...list] : []) : [constant];
   return values.length > 0 && values.every(isPrimitive) ? values : undefined;
-}
-
-export function isPrimitive(value: unknown): value is Primitive {
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 function pickTest(

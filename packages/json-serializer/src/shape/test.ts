@@ -4,6 +4,10 @@ import type { JsonType } from '../json-schema.ts';
 
 export type Primitive = string | number | boolean | null;
 
+export function isPrimitive(value: unknown): value is Primitive {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 export type Predicate = (value: unknown) => boolean;
 
 export type Test =

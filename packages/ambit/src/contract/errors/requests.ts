@@ -83,10 +83,10 @@ export const JsonBodyEmpty: ErrorClass<[]> = defineError({
   message: "Body cannot be empty when content-type is set to 'application/json'",
 });
 /** The body is not valid JSON, or contains `__proto__` or `constructor.prototype`. */
-export const JsonBodyInvalid: ErrorClass<[]> = defineError({
+export const JsonBodyInvalid: ErrorClass<[problem?: string]> = defineError({
   code: 'FST_ERR_CTP_INVALID_JSON_BODY',
   status: 400,
-  message: "Body is not valid JSON but content-type is set to 'application/json'",
+  message: (problem = "Body is not valid JSON but content-type is set to 'application/json'") => problem,
 });
 /** A QUERY request has no Content-Type. */
 export const ContentTypeMissing: ErrorClass<[method: string]> = defineError({

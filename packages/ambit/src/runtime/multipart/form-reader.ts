@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
 import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
-import type { FormShape } from '../../contract/multipart.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { MemoryBudget } from './file-sink.ts';
 import type { FormEntry } from './form-body.ts';
@@ -163,10 +162,10 @@ export class FormReader {
   }
 
   #openTarget(part: Readable, fields: PartFields): PartTarget {
-    const { limits, shape } = this.#rules;
+    const { limits } = this.#rules;
     const head = readPartHead(fields, limits);
     const { field } = head;
-    if (isFile(head, shape)) {
+    if (this.#isFile(head)) {
       this.#files += 1;
       if (this.#files > limits.files) throw new FilesTooMany(field, limits.files);
       return openFile(part, head, {
@@ -179,6 +178,22 @@ export class FormReader {
     this.#fields += 1;
     if (this.#fields > limits.fields) throw new FieldsTooMany(field, limits.fields);
     return openField(head, this.#rules);
+  }
+
+  /**
+   * Whether the value of a part is a file: as the schema declares. A field that it does not declare is a file if it has a file name.
+   *
+   * @throws {MultipartInvalid} for text in a field that the schema declares as a file.
+   */
+  #isFile({ field, filename, mediaType }: PartHead): boolean {
+    const { shape } = this.#rules;
+    const hasName = filename !== undefined;
+    // RFC 7578, 4.2: the name of a file may be missing. Without a media type, the value is text (4.4).
+    const mayBeFile = hasName || mediaType !== 'text/plain';
+    const isDeclared = shape.isFile(field);
+    if (isDeclared !== true) return isDeclared ?? hasName;
+    if (!mayBeFile && !shape.isText(field)) throw new MultipartInvalid(`the field '${field}' must be a file`);
+    return mayBeFile;
   }
 }
 
@@ -197,9 +212,4 @@ function skipBlanks(parser: Dicer): void {
     heads.buffer = heads.buffer.replace(/^[\t ]+\r\n/, '\r\n');
     parse.call(heads);
   };
-}
-
-/** Whether the value of a part is a file: as the schema declares. A field that it does not declare is a file if it has a file name. */
-function isFile({ field, filename }: PartHead, shape: FormShape): boolean {
-  return shape.isFile(field) ?? filename !== undefined;
 }

@@ -176,7 +176,12 @@ test(
 test(
   `a form that is damaged is read or refused with a reason, ${inputs} times`,
   async () => {
-    const shape = { isFile: () => undefined, isList: () => false, isObject: () => false };
+    const shape = {
+      isFile: () => undefined,
+      isText: () => false,
+      isList: () => false,
+      isObject: () => false,
+    };
     const rules = { shape, limits: resolveLimits(), readJson: JSON.parse };
     await fc.assert(
       fc.asyncProperty(damagedForm, pieceBytes, async (bytes, pieceBytes) => {

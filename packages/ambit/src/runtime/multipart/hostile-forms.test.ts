@@ -55,7 +55,7 @@ describe('forms that are accepted', () => {
     'a file name that is a folder': [file('file', '..', 'a'), ['file', 'file ']],
     'a file name with quotes': [file('file', 'a\\"b%22.txt', 'a'), ['file', 'file a"b".txt']],
     'a file name in UTF-8': [file('file', 'naïve.txt', 'a'), ['file', 'file naïve.txt']],
-    'a file without a name': [field('file', 'a'), ['file', 'file ']],
+    'a file without a name': [field('file', 'a', 'Content-Type: image/png'), ['file', 'file ']],
     'a name in UTF-8': [field('größe', '1'), ['größe', '1']],
     'a name without quotes': [
       { head: 'Content-Disposition: form-data; name=text', content: 'a' },
@@ -196,6 +196,21 @@ describe('input that is rejected', () => {
       [field('text', 'a', 'Content-Disposition: form-data; name="file"')],
       400,
       `${invalid}a part has no Content-Disposition, or several`,
+    ],
+    'text in a field that is a file': [
+      [field('file', 'a')],
+      400,
+      `${invalid}the field 'file' must be a file`,
+    ],
+    'no text in a field that is a file': [
+      [field('file', '')],
+      400,
+      `${invalid}the field 'file' must be a file`,
+    ],
+    'text with its media type in a field that is a file': [
+      [field('file', 'a', 'Content-Type: text/plain; charset=utf-8')],
+      400,
+      `${invalid}the field 'file' must be a file`,
     ],
     'a part without a head': [
       [{ head: '', content: 'a' }],

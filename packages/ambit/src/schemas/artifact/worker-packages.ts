@@ -8,6 +8,7 @@ const modules: Readonly<Record<string, () => unknown>> = {
   'ajv/dist/runtime/equal': () => require('ajv/dist/runtime/equal'),
   'ajv/dist/runtime/timestamp': () => require('ajv/dist/runtime/timestamp'),
   'ajv/dist/runtime/ucs2length': () => require('ajv/dist/runtime/ucs2length'),
+  '@ambit/json-serializer/runtime': () => require('@ambit/json-serializer/runtime'),
   'ajv-formats/dist/formats': () => require('ajv-formats/dist/formats'),
 };
 

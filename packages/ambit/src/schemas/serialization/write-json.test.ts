@@ -9,7 +9,12 @@ const circular: { list: unknown[] } = { list: [] };
 circular.list.push({ back: circular });
 
 const unwritable: [what: string, value: unknown, path: string, message: string][] = [
-  ['a bigint', { a: { b: [1n] } }, '/a/b/0', 'a bigint needs a schema of type integer to be written as JSON'],
+  [
+    'a bigint',
+    { a: { b: [1n] } },
+    '/a/b/0',
+    'a bigint needs a schema of type integer or number to be written as JSON',
+  ],
   ['a cycle', circular, '/list/0/back', 'a value that contains itself cannot be written as JSON'],
   [
     'a getter that throws',

@@ -12,11 +12,13 @@ export function replaceCode(
   keyword: string,
   replacement: (context: KeywordCxt, write: () => void) => void,
 ): void {
-  // Each Ajv has its own copy of the definition.
-  const definition = engine.getKeyword(keyword) as { code?: KeywordCode } | boolean;
-  if (typeof definition !== 'object' || definition.code === undefined) return;
-  const { code } = definition;
-  definition.code = (context, ruleType) => replacement(context, () => code(context, ruleType));
+  // Each Ajv has its own copies of the definition: one for each type that the keyword applies to.
+  for (const rule of engine.RULES.rules.flatMap(({ rules }) => rules)) {
+    const definition = rule.definition as { code?: KeywordCode };
+    if (rule.keyword !== keyword || definition.code === undefined) continue;
+    const { code } = definition;
+    definition.code = (context, ruleType) => replacement(context, () => code(context, ruleType));
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
 import type { SharedSchemas } from '../../contract/compiler.ts';
 import type { SchemaDialect } from '../../contract/compiler-options.ts';
+import { readOpenApi } from './openapi-keywords.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 
 const addFormats = addFormatsModule.default;
@@ -26,8 +27,8 @@ function complaintsOf(schema: unknown, shared: SharedSchemas, dialect: SchemaDia
   });
   addFormats(ajv);
   try {
-    for (const other of Object.values(shared)) ajv.addSchema(other);
-    ajv.compile(schema as object);
+    for (const other of Object.values(shared)) ajv.addSchema(readOpenApi(other, ajv));
+    ajv.compile(readOpenApi(schema as object, ajv));
   } catch (error) {
     note((error as Error).message);
   }

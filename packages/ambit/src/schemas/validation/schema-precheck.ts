@@ -7,6 +7,7 @@ import type { SchemaDialect } from '../../contract/compiler-options.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import { declaredDialect, defaultDialect } from '../dialect.ts';
 import { contentKey } from '../schema-content.ts';
+import { isAnnotation } from '../short-form.ts';
 import { appliesTo, typesOf } from './named-types.ts';
 import { findLongestChain, type ReferencedSchema } from './reference-depth.ts';
 import { blocksOf } from './segments.ts';
@@ -30,16 +31,21 @@ export function passesPrecheck(
   schema: unknown,
   shared: SharedSchemas,
   dialect: SchemaDialect = defaultDialect,
+  rejectsOpenApi = false,
 ): boolean {
-  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, dialect).passes();
+  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, { dialect, rejectsOpenApi }).passes();
 }
 
 /** Whether every shared schema passes, so that other schemas may refer to it. */
-export function sharedPassPrecheck(shared: SharedSchemas, dialect: SchemaDialect = defaultDialect): boolean {
+export function sharedPassPrecheck(
+  shared: SharedSchemas,
+  dialect: SchemaDialect = defaultDialect,
+  rejectsOpenApi = false,
+): boolean {
   const checked = new Map<string, ReferencedSchema>();
   for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
-    const precheck = new SchemaPrecheck(rest, shared, dialect, true);
+    const precheck = new SchemaPrecheck(rest, shared, { dialect, rejectsOpenApi }, true);
     if ($id !== id || !plainName.test(id) || id in Object.prototype || !precheck.passes()) return false;
     checked.set(id, precheck);
   }
@@ -71,6 +77,7 @@ class SchemaPrecheck implements ReferencedSchema {
   readonly #root: Record<string, unknown>;
   readonly #shared: SharedSchemas;
   readonly #dialect: SchemaDialect;
+  readonly #rejectsOpenApi: boolean;
   readonly #isShared: boolean;
   #level = 0;
   #deepest = 0;
@@ -86,12 +93,13 @@ class SchemaPrecheck implements ReferencedSchema {
   constructor(
     root: Record<string, unknown>,
     shared: SharedSchemas,
-    dialect: SchemaDialect,
+    { dialect, rejectsOpenApi }: { dialect: SchemaDialect; rejectsOpenApi: boolean },
     isShared = false,
   ) {
     this.#root = root;
     this.#shared = shared;
     this.#dialect = dialect;
+    this.#rejectsOpenApi = rejectsOpenApi;
     this.#isShared = isShared;
   }
 
@@ -148,7 +156,7 @@ class SchemaPrecheck implements ReferencedSchema {
       case 'type':
         return true;
       case 'nullable':
-        return isFlag(value) && named.length > 0;
+        return isFlag(value) && (named.length > 0 || !this.#rejectsOpenApi);
       case 'default':
         this.#hasDefault = true;
         return position.isProperty && !position.isBranch;
@@ -174,8 +182,10 @@ class SchemaPrecheck implements ReferencedSchema {
       case 'definitions':
       case '$defs':
         return position === outermost && this.#checkDefinitions(keyword, value);
+      case 'discriminator':
+        return !this.#rejectsOpenApi && isPlainObject(value) && isPlainData(value);
       default:
-        return false;
+        return !this.#rejectsOpenApi && isAnnotation(keyword) && isPlainData(value);
     }
   }
 
@@ -251,6 +261,15 @@ class SchemaPrecheck implements ReferencedSchema {
     this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
+}
+
+/** Whether data in a schema has no names that Ajv reads everywhere: it searches annotations for them, too. */
+function isPlainData(value: unknown, level = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const hasNames = '$id' in value || '$anchor' in value || '$dynamicAnchor' in value;
+  return (
+    level < maxDepth && !hasNames && Object.values(value).every((inner) => isPlainData(inner, level + 1))
+  );
 }
 
 /** Whether the text of the shared schemas contains a default. */

@@ -148,7 +148,8 @@ function splitPlain(shape: Shape, name: string): [condition: string, otherwise: 
   if (shape.kind === 'string' && shape.format === undefined)
     return [`typeof ${name}==='string'`, `toStringValue(${name})`];
   if (shape.kind === 'integer') return [`Number.isInteger(${name})`, `toNative(${name})`];
-  if (shape.kind === 'number') return [`(typeof ${name}==='number'&&${name}===${name})`, `toNumber(${name})`];
+  if (shape.kind === 'number')
+    return [`(typeof ${name}==='number'&&${name}===${name})`, `toNativeNumber(${name})`];
   return undefined;
 }
 

@@ -1,0 +1,204 @@
+/**
+ * Replaces how Ajv reads some keywords: `multipleOf` is exact for decimal numbers, and the words of OpenAPI have the meaning that OpenAPI
+ * gives them.
+ */
+import type { Discriminator } from '@ambit/json-serializer/runtime';
+import type { Ajv, KeywordCxt } from 'ajv';
+import type { JsonSchema, SharedSchemas } from '../../contract/compiler.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import { dataKeywords, namedSchemas } from '../json-schema.ts';
+import { followReference, type SchemaLocation } from '../reference-target.ts';
+import { isAnnotation } from '../short-form.ts';
+import { loadAjv, replaceCode } from './keyword-code.ts';
+
+const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
+  require('@ambit/json-serializer/runtime'),
+);
+
+/** Makes `multipleOf` exact for decimal numbers, unless the application sets Ajv's own option for them. */
+export function addExactMultiples(ajv: Ajv): void {
+  if (ajv.opts.multipleOfPrecision !== undefined) return;
+  replaceCode(ajv, 'multipleOf', (context) => {
+    const { _ } = loadAjv();
+    const { gen, data, schemaCode } = context;
+    const isMultipleOf = gen.scopeValue('func', {
+      ref: loadRuntime().isMultipleOf,
+      code: _`require("@ambit/json-serializer/runtime").isMultipleOf`,
+    });
+    context.fail$data(_`!${isMultipleOf}(${data}, ${schemaCode})`);
+  });
+}
+
+/**
+ * Copies a schema as Ajv can read it: words that only describe become known to Ajv, and `nullable` beside no `type` is left out, because it
+ * has no effect there (OpenAPI 3.0.3, "nullable").
+ */
+export function readOpenApi<T>(schema: T, ajv: Ajv): T {
+  return copyForAjv(schema, ajv, false) as T;
+}
+
+/** @param isNamed Whether the value is an object of schemas by names that the user chooses. */
+function copyForAjv(value: unknown, ajv: Ajv, isNamed: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyForAjv(item, ajv, false));
+  if (!isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const [name, member] of Object.entries(value)) {
+    if (isNamed) copy[name] = copyForAjv(member, ajv, false);
+    else if (isAnnotation(name)) ajv.RULES.keywords[name] = true;
+    else if (!dataKeywords.has(name)) copy[name] = copyForAjv(member, ajv, namedSchemas.has(name));
+  }
+  if (!isNamed && copy.type === undefined && typeof copy.nullable === 'boolean') delete copy.nullable;
+  return copy;
+}
+
+/** Called for a format that Ajv does not know, with the path of its schema. */
+export type FormatListener = (format: string, schemaPath: string) => void;
+
+/**
+ * Ignores unknown formats, as JSON Schema and OpenAPI demand of validators. With the option `strict` or `strictSchema`, Ajv refuses them.
+ */
+export function ignoreUnknownFormats(ajv: Ajv, onUnknown: FormatListener): void {
+  replaceCode(ajv, 'format', (context, write) => {
+    const { schema, $data, it } = context;
+    const isUnknown = !$data && it.opts.validateFormats !== false && ajv.formats[schema] === undefined;
+    if (!isUnknown) write();
+    else
+      onUnknown(schema, it.errSchemaPath[0] === '#' ? `${it.baseId}${it.errSchemaPath}` : it.errSchemaPath);
+  });
+}
+
+/** Makes `discriminator` select the branch of the `oneOf` or `anyOf` beside it. */
+export function addDiscriminator(ajv: Ajv, shared: SharedSchemas): void {
+  const { _, str } = loadAjv();
+  ajv.addKeyword({
+    keyword: 'discriminator',
+    schemaType: 'object',
+    error: {
+      message: ({ params }) => str`must have a known value in "${params.propertyName}"`,
+      params: ({ params }) =>
+        _`{propertyName: ${params.propertyName}, allowedValues: ${params.allowedValues}}`,
+    },
+    code: (context) => writeDiscriminator(context, shared),
+  });
+  skipDiscriminated(ajv, shared);
+}
+
+/** Leaves out the code of a `oneOf` or `anyOf` whose branch `discriminator` selects. To be called after other code was wrapped. */
+export function skipDiscriminated(ajv: Ajv, shared: SharedSchemas): void {
+  for (const keyword of branchKeywords) {
+    replaceCode(ajv, keyword, (context, write) => {
+      if (readChoice(context, shared)?.keyword !== keyword) write();
+    });
+  }
+}
+
+const branchKeywords = ['oneOf', 'anyOf'] as const;
+
+/** A keyword with branches, and the values that select them. */
+interface Choice extends Discriminator {
+  readonly keyword: string;
+  /** The branches for values that are not objects. */
+  readonly others: readonly number[];
+}
+
+/** Writes code that validates an object with the branch that its property selects, and other values with the remaining branches. */
+function writeDiscriminator(context: KeywordCxt, shared: SharedSchemas): void {
+  const choice = readChoice(context, shared);
+  if (choice === undefined) return;
+  const { _, Name } = loadAjv();
+  const { keyword, propertyName, tags, others } = choice;
+  const { gen, data } = context;
+  const allowedValues = gen.scopeValue('schema', { ref: tags.flat() });
+  context.setParams({ propertyName: _`${propertyName}`, allowedValues });
+  const valid = gen.let('valid', false);
+  const validate = (schemaProp: number): void => {
+    const isBranchValid = gen.name('_valid');
+    const branch = context.subschema({ keyword, schemaProp }, isBranchValid);
+    gen.assign(valid, isBranchValid);
+    context.mergeEvaluated(branch, Name);
+  };
+  const selectBranch = (): void => {
+    const tag = gen.const('tag', _`${data}[${propertyName}]`);
+    gen.if(false);
+    for (const [branch, values] of tags.entries()) {
+      if (values.length === 0) continue;
+      gen.elseIf(values.map((value) => _`${tag} === ${value}`).reduce((all, one) => _`${all} || ${one}`));
+      validate(branch);
+    }
+    gen.else();
+    context.error();
+    gen.endIf();
+  };
+  const validateOther = (): void => {
+    for (const branch of others) gen.if(_`!${valid}`, () => validate(branch));
+    if (others.length === 0) context.error();
+  };
+  gen.if(_`${data} && typeof ${data} == "object" && !Array.isArray(${data})`, selectBranch, validateOther);
+  context.ok(valid);
+}
+
+/** Returns `undefined` if the keyword does not select a branch for every object: then all branches decide, as without it. */
+function readChoice({ parentSchema, it }: KeywordCxt, shared: SharedSchemas): Choice | undefined {
+  const keyword = branchKeywords.find((name) => Array.isArray(parentSchema[name]));
+  if (keyword === undefined || !('discriminator' in parentSchema)) return undefined;
+  const branches = parentSchema[keyword] as unknown[];
+  const location = { document: it.schemaEnv.root.schema, pointer: '#' };
+  const discriminator = loadRuntime().readDiscriminator(parentSchema.discriminator, (name) =>
+    branches.map((branch) => {
+      const { $ref, $id } = Object(branch) as JsonSchema;
+      const reference = [$ref, $id].find((each) => typeof each === 'string') as string | undefined;
+      const properties = partsOf(branch, location, shared)?.flatMap(({ schema, location: at }) => {
+        const { properties } = schema;
+        return isPlainObject(properties) && Object.hasOwn(properties, name)
+          ? [partsOf(properties[name], at, shared)]
+          : [];
+      });
+      const constants = properties?.map((parts) => parts?.flatMap(({ schema }) => valuesOf(schema)));
+      return { reference, constants: constants?.includes(undefined) ? undefined : constants?.flat() };
+    }),
+  );
+  if (discriminator === undefined) return undefined;
+  const others = [...branches.keys()].filter((at) => discriminator.tags[at]!.length === 0);
+  return others.every((at) => isNeverObject(branches[at]))
+    ? { ...discriminator, keyword, others }
+    : undefined;
+}
+
+interface SchemaPart {
+  readonly schema: JsonSchema;
+  readonly location: SchemaLocation;
+}
+
+/** A schema, with those that apply to the same value by `$ref` and `allOf`; `undefined` if a reference is not found. */
+function partsOf(
+  schema: unknown,
+  location: SchemaLocation,
+  shared: SharedSchemas,
+  seen: Set<unknown> = new Set(),
+): SchemaPart[] | undefined {
+  if (!isPlainObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const parts: SchemaPart[] = [{ schema, location }];
+  const members: [unknown, SchemaLocation][] = [schema.allOf ?? []].flat().map((each) => [each, location]);
+  if (schema.$ref !== undefined) {
+    const target = followReference(schema.$ref, location, shared);
+    if (target === undefined) return undefined;
+    members.push([target.schema, target.location]);
+  }
+  for (const [member, at] of members) {
+    const others = partsOf(member, at, shared, seen);
+    if (others === undefined) return undefined;
+    parts.push(...others);
+  }
+  return parts;
+}
+
+function valuesOf({ const: constant, enum: list }: JsonSchema): unknown[] {
+  return constant === undefined ? [list ?? []].flat() : [constant];
+}
+
+function isNeverObject(branch: unknown): boolean {
+  const { type } = Object(branch) as JsonSchema;
+  return type !== undefined && ![type].flat().includes('object');
+}
