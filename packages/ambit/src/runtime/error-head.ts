@@ -74,7 +74,11 @@ const contentFields: ReadonlySet<string> = new Set([
 /** Removes the fields that were set for the payload that failed. Those that say something about the request or the client stay. */
 export function removeContentFields(x: Exchange): void {
   for (const name in { ...x.getHeaders(), ...x.replyHeaders })
-    if (contentFields.has(name) && !isForErrors(x, name)) removeReplyHeader(x, name);
+    if (contentFields.has(name) && !isForErrors(x, name)) {
+      // Fastify keeps the type of a stream that has failed, which is then on `raw`, for the error handler.
+      if (name === 'content-type') delete x.replyHeaders[name];
+      else removeReplyHeader(x, name);
+    }
 }
 
 /** `no-store` protects the reply to an error as well, and a range without a position is that of an error (RFC 9110, 14.4). */
