@@ -262,7 +262,8 @@ describe('the words of OpenAPI', () => {
           b: { allOf: [{ type: 'array', items: { ...words } }] },
         },
       };
-      const schema = { body: part, querystring: part, params: part, headers: part };
+      const params = { type: 'object', properties: { a: { type: 'string', ...words } }, ...words };
+      const schema = { body: part, querystring: part, params, headers: part };
       app.post('/:a', { schema: schema as never }, () => 'ok');
       app.post('/shared/:a', { schema: { body: { $ref: 'shared#', ...words } as never } }, () => 'ok');
       await app.ready();
