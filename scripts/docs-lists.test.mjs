@@ -26,6 +26,14 @@ test('the guide lists every code of the error catalogue, and no other', () => {
   expect(listed.sort()).toEqual(codes.sort());
 });
 
+test('each warning has a code of its own, and the guide lists it', () => {
+  const codes = [...read('packages/ambit/src/contract/warnings.ts').matchAll(/'(AMBWRN\d+)'/g)].map(
+    ([, code]) => code,
+  );
+  const listed = [...read('docs/guide/errors.md').matchAll(/^\| `(AMBWRN\d+)` \|/gm)].map(([, code]) => code);
+  expect(codes.sort()).toEqual(listed);
+});
+
 for (const [file, name, page] of [
   ['options.ts', 'AmbitOptions', 'options.md'],
   ['options.ts', 'RouterOptions', 'options.md'],

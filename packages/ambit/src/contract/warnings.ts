@@ -184,7 +184,7 @@ export const warnLateSetting: (setting: string, missed: string, others: number) 
 
 export const warnFormatUnknown: (format: string, place: string) => void = defineOwnWarning({
   kind: 'Warning',
-  code: 'AMBWRN013',
+  code: 'AMBWRN014',
   message: (format: string, place: string) =>
     `The format "${format}" is unknown, so strings are not checked: ${place}. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.`,
 });
