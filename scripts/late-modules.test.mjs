@@ -17,7 +17,7 @@ const features = [
   [
     'a request with a schema',
     "await ask(withRoute({ schema: { querystring: { type: 'object' } } }), '/');",
-    ['ajv-instances', 'schemas'],
+    ['ajv-instances', 'conversion', 'schemas'],
   ],
   [
     'a schema that may be a mistake',
@@ -32,7 +32,7 @@ const features = [
     const form = new FormData();
     form.set('file', new File(['content'], 'a.txt'));
     await ask(app, { method: 'POST', url: '/', payload: form }, 'content');`,
-    ['ajv-instances', 'compile-multipart', 'schema-mistakes', 'schemas'],
+    ['ajv-instances', 'compile-multipart', 'conversion', 'schema-mistakes', 'schemas'],
   ],
   [
     'streams of items',
@@ -40,7 +40,7 @@ const features = [
     const items = { content: { 'application/jsonl': { itemSchema: { type: 'integer' } } } };
     app.get('/', { schema: { response: { 200: items } } }, async function* () { yield 1; });
     await ask(app, '/', '1\\n');`,
-    ['schemas', 'send-items'],
+    ['check-error-schemas', 'schemas', 'send-items'],
   ],
   [
     'web streams',
@@ -137,7 +137,7 @@ const features = [
   [
     'artifacts',
     'assert.match(await framework.compileSchemas(ambit()), /export default/);',
-    ['ajv-instances', 'schema-mistakes', 'schemas', 'write-artifact'],
+    ['ajv-instances', 'conversion', 'schema-mistakes', 'schemas', 'write-artifact'],
   ],
   [
     'short forms',
@@ -228,7 +228,7 @@ test('a chunk uses the instance of the framework that loads it, also after the c
     await ask(app, '/', 'typed');
     const other = Object.keys(require.cache).filter((file) => /ambit.dist.bundle.index/.test(file));
     assert.deepEqual(other, []);`;
-  expect(run('require', program)).toEqual(['schemas']);
+  expect(run('require', program)).toEqual(['check-error-schemas', 'schemas']);
 });
 
 test('errors of code that is loaded late say which route it is, and no file of the framework', () => {
@@ -238,7 +238,7 @@ test('errors of code that is loaded late say which route it is, and no file of t
     const error = await app.ready().then(() => undefined, (error) => error);
     assert.doesNotMatch(error.where.file ?? '', /packages.ambit/);
     assert.equal(error.where.route, 'GET /');`;
-  expect(run('require', program)).toEqual(['ajv-instances', 'schema-mistakes', 'schemas']);
+  expect(run('require', program)).toEqual(['ajv-instances', 'conversion', 'schema-mistakes', 'schemas']);
 });
 
 const source = "const load = lazyModule(() => require('./late.ts'));\nuse(load);";

@@ -77,7 +77,7 @@ const failures: [what: string, schema: RouteSchema, said: string, where: object]
 ];
 
 function declare(make: typeof ambit, schema: RouteSchema) {
-  const app = make({ ajv: { customOptions: { logger: false } } });
+  const app = make({ ajv: { customOptions: { logger: false, strictSchema: true } } });
   app.addSchema({ $id: 'tag', type: 'string' });
   app.register(async (context) => {
     context.addSchema({ $id: 'note', type: 'object', properties: { title: { ...text, maxlenth: 3 } } });

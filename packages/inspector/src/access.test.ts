@@ -40,10 +40,6 @@ describe.each(flavors)('on %s', (_flavor, make) => {
 
     for (const [what, head] of [
       ['a target of another host', 'GET http://evil.example/__ambit HTTP/1.1\r\nhost: localhost'],
-      [
-        'a target of another host with a local user',
-        'GET http://localhost@evil.example/__ambit HTTP/1.1\r\nhost: localhost',
-      ],
       ['HTTP/1.0, as a proxy sends it', 'GET /__ambit HTTP/1.0\r\nhost: localhost'],
       ['no Host header', 'GET /__ambit HTTP/1.0\r\naccept: */*'],
       ['a trailing dot', 'GET /__ambit HTTP/1.1\r\nhost: localhost.'],
@@ -77,10 +73,13 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       });
     }
 
-    test('a request with two Host headers, or with a user in Host, is rejected', async () => {
+    test.each([
+      ['two Host headers', '/__ambit', 'host: localhost\r\nhost: evil.example'],
+      ['a user in Host', '/__ambit', 'host: localhost:80@evil.example'],
+      ['a local user in the target', 'http://localhost@evil.example/__ambit', 'host: localhost'],
+    ])('a request with %s is rejected', async (_, target, hosts) => {
       const port = await start();
-      for (const hosts of ['host: localhost\r\nhost: evil.example', 'host: localhost:80@evil.example'])
-        expect(await statusOf(port, `GET /__ambit HTTP/1.1\r\n${hosts}`)).toBeGreaterThanOrEqual(400);
+      expect(await statusOf(port, `GET ${target} HTTP/1.1\r\n${hosts}`)).toBeGreaterThanOrEqual(400);
     });
 
     test('a rejected client gets the same response as without an inspector', async () => {

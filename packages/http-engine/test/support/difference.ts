@@ -1,11 +1,13 @@
 /** Finds differences between node and the engine, except those that are intended. */
-import type { Outcome, Pair } from './differential.ts';
+import { authorityOf, type Outcome, type Pair } from './differential.ts';
 
 /** Not with the code of the engine, but with the grammar of RFC 3986 as a regular expression. */
 const validHost = /^(\[[\w:.~!$&'()*+,;=%-]+\]|[\w.~!$&'()*+,;=%-]*)(:\d*)?$/;
 
-function hasInvalidHost({ rawHeaders }: Outcome['requests'][number]): boolean {
+function hasInvalidHost({ target, rawHeaders }: Outcome['requests'][number]): boolean {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === 'host');
+  const authority = authorityOf(target);
+  if (authority !== undefined && (authority === '' || !validHost.test(authority))) return true;
   return hosts.length > 1 || hosts.some((host) => !validHost.test(host));
 }
 

@@ -35,9 +35,21 @@ function answerOf(target: string): string {
 
 const answerFields = { 'content-type': 'text/plain' };
 
+/** The host in a target such as `http://example.org/`, with what may stand before it. */
+export function authorityOf(target: string): string | undefined {
+  return /^https?:\/\/([^/?#]*)/i.exec(target)?.[1];
+}
+
 function serveAsNode(request: IncomingMessage, response: ServerResponse): void {
   const { method, url, headers, rawHeaders, socket } = request;
-  const noted = note(socket, { method: method!, target: url!, headers, rawHeaders });
+  // Node leaves it to the application that the host of an absolute target counts (RFC 9112, 3.2.2).
+  const host = authorityOf(url!) ?? headers.host;
+  const noted = note(socket, {
+    method: method!,
+    target: url!,
+    headers: host === undefined ? headers : { ...headers, host },
+    rawHeaders,
+  });
   const pieces: Buffer[] = [];
   request.on('data', (piece) => pieces.push(piece));
   request.on('end', () => {
