@@ -13,6 +13,9 @@ const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.
 /** Packages without a server or state of the process: their tests share threads. */
 const pure = ['packages/json-serializer/{src,test}/**/*.test.ts', 'packages/openapi/src/**/*.test.ts'];
 
+/** Rules that hold for each application, whatever else its process has done: these tests share processes. */
+const specification = ['packages/ambit/test/spec/*.test.ts'];
+
 /** One process for each file, unless the options say otherwise: tests change signals, warnings and other events of it. */
 function project(name: string, include: string[], exclude: string[] = [], options: object = {}) {
   const outside = ['**/node_modules/**', '**/dist/**'];
@@ -45,7 +48,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
     projects: [
-      project('core', ['packages/ambit/{src,test}/**/*.test.ts']),
+      project('core', ['packages/ambit/{src,test}/**/*.test.ts'], specification),
+      project('specification', specification, [], { isolate: false }),
       project('pure', pure, [], { pool: 'threads', isolate: false }),
       project(
         'packages',
