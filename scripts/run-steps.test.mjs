@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const program = `
+  const { runSteps } = await import(process.argv[1]);
+  const step = (name, command, needs = []) => ({ name, title: name, command, needs, cores: 1, env: {} });
+  const results = await runSteps(JSON.parse(process.argv[2]).map((each) => step(...each)), () => {});
+  console.log(JSON.stringify([...results].map(([name, { passed }]) => [name, passed]).sort()));`;
+
+/** Runs steps in a process, and returns its lines without times. */
+function run(...steps) {
+  const file = fileURLToPath(new URL('run-steps.mjs', import.meta.url));
+  const args = ['--input-type=module', '-e', program, file, JSON.stringify(steps)];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.replace(/ in [\d.]+ s$/, ''));
+}
+
+test('the output of steps that run beside each other comes in their order, each in one piece', () => {
+  // The first step ends when the second one has ended.
+  const flag = `${process.env.TMPDIR ?? '/tmp'}/run-steps-${process.pid}`;
+  const first = `echo one; while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}; echo two`;
+  expect(run(['first', first], ['second', `echo three; touch ${flag}`])).toEqual([
+    '=== [1/2] first',
+    'one',
+    'two',
+    '--- first: ok',
+    '=== [2/2] second',
+    'three',
+    '--- second: ok',
+    '[["first",true],["second",true]]',
+  ]);
+});
+
+test('a step whose need has failed does not run, and others do', () => {
+  expect(run(['bad', 'exit 3'], ['needy', 'echo never', ['bad']], ['good', 'echo yes'])).toEqual([
+    '=== [1/3] bad',
+    '--- bad: FAILED',
+    '=== needy: not run, because what it needs failed',
+    '=== [3/3] good',
+    'yes',
+    '--- good: ok',
+    '[["bad",false],["good",true],["needy",false]]',
+  ]);
+});
