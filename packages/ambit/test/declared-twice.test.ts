@@ -64,33 +64,78 @@ test.each(['/:id/:name', '/::id/:id', '/:id/id', '/:a-:b', '/:id/*', '/:id(^:id$
 
 const text = { type: 'string' };
 
+const closed = { type: 'object', properties: { id: text }, additionalProperties: false };
+
 describe('a params schema that the path does not match', () => {
-  test.each([
-    ['/users/:id', { type: 'object', properties: { userId: text } }, "describes 'userId'", "'id'"],
-    ['/users/:id', { userId: text }, "describes 'userId'", "'id'"],
+  const boot = (make: () => unknown, path: string, params: unknown): Promise<unknown> => {
+    const app = make() as Context;
+    app.addSchema({ $id: 'named', type: 'object', required: ['name'], properties: { name: text } });
+    app.get(path, { schema: { params } } as never, () => '');
+    return app.ready();
+  };
+
+  describe.each([
+    ['/users/:id', { type: 'object', properties: { userId: text } }, 'userId', "'id'"],
+    ['/users/:id', { userId: text }, 'userId', "'id'"],
+    ['/users', { type: 'object', properties: { id: text } }, 'id', 'none'],
+    ['/files/*', { type: 'object', properties: { path: text } }, 'path', "'*'"],
+  ])('%s with %j, which only describes a parameter,', (path, params, name, names) => {
+    test.each(flavors)('causes a warning on %s', async (_flavor, make) => {
+      await boot(make, path, params);
+      expect(warnings).toEqual([
+        `AMBWRN003 the params schema of GET ${path} describes '${name}', which the path does not have: the parameters of the path are ${names}`,
+      ]);
+    });
+
+    test('causes no warning in production', async () => {
+      vi.stubEnv('NODE_ENV', 'production');
+      await boot(ambit, path, params);
+      expect(warnings).toEqual([]);
+    });
+  });
+
+  describe.each([
     [
       '/users/:id',
       { type: 'object', required: ['name'], properties: { id: text } },
-      "requires 'name'",
+      "requires 'name', which the path does not have",
       "'id'",
+      '#/required',
     ],
-    ['/users', { type: 'object', properties: { id: text } }, "describes 'id'", 'none'],
-    ['/:a-:b', { type: 'object', required: ['c'] }, "requires 'c'", "'a', 'b'"],
-    ['/files/*', { type: 'object', properties: { path: text } }, "describes 'path'", "'*'"],
-  ])(
-    '%s with %j causes a warning, which names the parameters of the path',
-    async (path, params, problem, names) => {
-      for (const make of [ambit, fastify]) {
-        warnings.length = 0;
-        const app = make();
-        app.get(path, { schema: { params } } as never, () => '');
-        await app.ready();
-        expect(warnings).toEqual([
-          `AMBWRN003 the params schema of GET ${path} ${problem}, which the path does not have: its parameters are ${names}`,
-        ]);
-      }
-    },
-  );
+    [
+      '/:a-:b',
+      { type: 'object', required: ['c'] },
+      "requires 'c', which the path does not have",
+      "'a', 'b'",
+      '#/required',
+    ],
+    ['/:id', { $ref: 'named#' }, "requires 'name', which the path does not have", "'id'", 'named#/required'],
+    [
+      '/:id',
+      { type: 'object', allOf: [{ required: ['id'] }, { $ref: 'named' }] },
+      "requires 'name', which the path does not have",
+      "'id'",
+      'named#/required',
+    ],
+    ['/:id/:post', closed, "forbids 'post'", "'id', 'post'", '#/additionalProperties'],
+    ['/*', closed, "forbids '*'", "'*'", '#/additionalProperties'],
+  ])('%s with %j', (path, params, problem, names, schemaPath) => {
+    const message = `the params schema of GET ${path} ${problem}: the parameters of the path are ${names}`;
+
+    test.each(['development', 'production'])('is refused with its place in %s', async (environment) => {
+      vi.stubEnv('NODE_ENV', environment);
+      await expect(boot(ambit, path, params)).rejects.toMatchObject({
+        code: 'AMBIT_ERR_PARAMS_MISMATCH',
+        message,
+        where: { plugin: 'ambit', route: `GET ${path}`, file: here, part: 'params', schemaPath },
+      });
+    });
+
+    test('causes a warning on the facade, because it boots in Fastify', async () => {
+      await boot(fastify, path, params);
+      expect(warnings).toEqual([`AMBWRN003 ${message}`]);
+    });
+  });
 
   test.each([
     ['/users/:id', { type: 'object', required: ['id'], properties: { id: text } }],
@@ -101,6 +146,10 @@ describe('a params schema that the path does not match', () => {
     ['/users/:id', { $ref: 'shared#' }],
     ['/users/:id', { type: 'object', properties: { id: text, lang: { type: 'string', default: 'en' } } }],
     ['/users/:id', { type: 'object', additionalProperties: text }],
+    ['/users/:id?', closed],
+    ['/users/:id', { ...closed, required: ['id', 'lang'], properties: { id: text, lang: { default: 'en' } } }],
+    ['/users/:id', { ...closed, properties: {}, patternProperties: { '^i': text } }],
+    ['/users/:id', { anyOf: [{ type: 'object', required: ['id'] }, { type: 'object', required: ['name'] }] }],
     ['/users/:id', true],
   ])('%s with %j is accepted', async (path, params) => {
     const app = ambit();
@@ -108,6 +157,23 @@ describe('a params schema that the path does not match', () => {
     app.get(path, { schema: { params } } as never, () => '');
     await app.ready();
     expect(warnings).toEqual([]);
+  });
+
+  test('a closed schema need not have the parameters of the prefix', async () => {
+    const app = ambit();
+    app.register(async (child) => void child.get('/:id', { schema: { params: closed } } as never, () => ''), {
+      prefix: '/:tenant',
+    });
+    await expect(app.ready()).resolves.toBeDefined();
+  });
+
+  test('a mismatch that an onRoute hook causes is refused', async () => {
+    const app = ambit();
+    app.addHook('onRoute', (route) => {
+      route.schema = { params: { type: 'object', required: ['tenant'] } } as never;
+    });
+    app.get('/:id', () => '');
+    await expect(app.ready()).rejects.toMatchObject({ code: 'AMBIT_ERR_PARAMS_MISMATCH' });
   });
 
   test('parameters of the prefix belong to the path', async () => {

@@ -66,8 +66,11 @@ export function compileParts(
   const mistakes = makeMistakeSearch(record, node, { ...compilers, suspects, readsForms });
   const misplacedFile = mistakes?.findMisplacedFile(request, response);
   if (misplacedFile !== undefined) errorContext.rejectFile(misplacedFile);
-  if (!isAutomatic && !isProduction && !compilers.hasCustomValidator && request.params !== undefined)
-    checkParams(request.params, options);
+  if (!isAutomatic && !compilers.hasCustomValidator && request.params !== undefined) {
+    const shared = node.schemas.visible;
+    const settings = { misspelledNames, isProduction, shared };
+    errorContext.withLocation(() => checkParams(request.params, options, settings));
+  }
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
   mistakes?.checkRequest(request);

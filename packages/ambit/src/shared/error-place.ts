@@ -32,13 +32,13 @@ export function addFirst(error: unknown, first: DeclarationPlace | undefined): v
   if (first !== undefined && isError(error)) Object.assign(error, { where: { first } });
 }
 
-/** Adds a location to an error that has none. Errors to which nothing can be added, such as frozen ones, stay as they are. */
+/** Adds a location to an error that has none, or only a part of it. Errors to which nothing can be added, such as frozen ones, stay as they are. */
 export function locateError<T>(error: T, where: () => ErrorPlace): T {
   if (!isError(error)) return error;
   try {
     const own = (error as { where?: ErrorPlace }).where;
     if (own === undefined) Object.assign(error, { where: where() });
-    else if (own.first !== undefined && own.plugin === undefined)
+    else if ((own.first ?? own.part) !== undefined && own.plugin === undefined)
       Object.assign(error, { where: { ...where(), ...own } });
   } catch {
     // The error itself is more important than its location.

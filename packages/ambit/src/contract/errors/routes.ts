@@ -14,6 +14,14 @@ export const ParameterDuplicated: ErrorClass<[url: string, name: string]> = defi
   message: "the path '%s' has two parameters with the name '%s'",
   hint: 'give each parameter of the path, and of the prefixes in front of it, a name of its own',
 });
+/** No request can match both the path and the `params` schema of the route. */
+export const ParamsMismatched: ErrorClass<
+  [method: string | string[], url: string, problem: string, declared: string]
+> = defineError({
+  code: 'AMBIT_ERR_PARAMS_MISMATCH',
+  message: 'the params schema of %s %s %s: the parameters of the path are %s',
+  hint: 'use the same names in the path and in the schema, or give the property a default',
+});
 /** The URL is not a string. */
 export const RouteUrlInvalid: ErrorClass<[received: string]> = defineError({
   code: 'FST_ERR_INVALID_URL',
