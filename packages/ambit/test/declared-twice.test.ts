@@ -147,9 +147,20 @@ describe('a params schema that the path does not match', () => {
     ['/users/:id', { type: 'object', properties: { id: text, lang: { type: 'string', default: 'en' } } }],
     ['/users/:id', { type: 'object', additionalProperties: text }],
     ['/users/:id?', closed],
-    ['/users/:id', { ...closed, required: ['id', 'lang'], properties: { id: text, lang: { default: 'en' } } }],
+    [
+      '/users/:id',
+      { ...closed, required: ['id', 'lang'], properties: { id: text, lang: { default: 'en' } } },
+    ],
     ['/users/:id', { ...closed, properties: {}, patternProperties: { '^i': text } }],
-    ['/users/:id', { anyOf: [{ type: 'object', required: ['id'] }, { type: 'object', required: ['name'] }] }],
+    [
+      '/users/:id',
+      {
+        anyOf: [
+          { type: 'object', required: ['id'] },
+          { type: 'object', required: ['name'] },
+        ],
+      },
+    ],
     ['/users/:id', true],
   ])('%s with %j is accepted', async (path, params) => {
     const app = ambit();

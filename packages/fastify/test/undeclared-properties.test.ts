@@ -17,76 +17,76 @@ const mistakes: [what: string, schema: RouteSchema, said: string, customOptions?
   [
     'a response',
     { response: { 201: named } },
-    `the response 201 schema of POST /notes/:id, at #, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
+    `the response 201 schema of POST /notes/:id/:idd?, at #, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
   ],
   [
     'a response of one media type',
     {
       response: { '2xx': { content: { 'application/json': { schema: { ...named, required: ['other'] } } } } },
     },
-    `the response 2xx (application/json) schema of POST /notes/:id, at #, requires 'other', ${isLeftOut}`,
+    `the response 2xx (application/json) schema of POST /notes/:id/:idd?, at #, requires 'other', ${isLeftOut}`,
   ],
   [
     'an item of a response',
     { response: { 200: { type: 'object', properties: { list: { type: 'array', items: named } } } } },
-    `the response 200 schema of POST /notes/:id, at #/properties/list/items, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
+    `the response 200 schema of POST /notes/:id/:idd?, at #/properties/list/items, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
   ],
   [
     'a shared schema that a response refers to',
     { response: { 200: { $ref: 'note#' } } },
-    `the response 200 schema of POST /notes/:id, at note#/definitions/inner, requires 'titel', ${isLeftOut}. Did you mean 'title'?`,
+    `the response 200 schema of POST /notes/:id/:idd?, at note#/definitions/inner, requires 'titel', ${isLeftOut}. Did you mean 'title'?`,
   ],
   [
     'a branch of a response',
     { response: { 200: { anyOf: [{ type: 'null' }, named] } } },
-    `the response 200 schema of POST /notes/:id, at #/anyOf/1, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
+    `the response 200 schema of POST /notes/:id/:idd?, at #/anyOf/1, requires 'nmae', ${isLeftOut}. Did you mean 'name'?`,
   ],
   [
     'a body that declares almost that name',
     { body: named },
-    "the body schema of POST /notes/:id, at #, requires 'nmae', which it does not declare. Did you mean 'name'?",
+    "the body schema of POST /notes/:id/:idd?, at #, requires 'nmae', which it does not declare. Did you mean 'name'?",
   ],
   [
     'a body that removes what it does not declare',
     { body: { ...closed, required: ['other'] } },
-    `the body schema of POST /notes/:id, at #, requires 'other', ${isRemoved}`,
+    `the body schema of POST /notes/:id/:idd?, at #, requires 'other', ${isRemoved}`,
   ],
   [
     'a body of one media type',
     { body: { content: { 'application/json': { schema: closed } } } },
-    `the body (application/json) schema of POST /notes/:id, at #, requires 'nmae', ${isRemoved}. Did you mean 'name'?`,
+    `the body (application/json) schema of POST /notes/:id/:idd?, at #, requires 'nmae', ${isRemoved}. Did you mean 'name'?`,
   ],
   [
     'a body under an engine that refuses what is not declared',
     { body: { ...closed, required: ['other'] } },
-    `the body schema of POST /notes/:id, at #, requires 'other', ${fails}`,
+    `the body schema of POST /notes/:id/:idd?, at #, requires 'other', ${fails}`,
     { removeAdditional: false },
   ],
   [
     'a body under an engine that removes all that is not declared',
     { body: { ...named, required: ['other'] } },
-    `the body schema of POST /notes/:id, at #, requires 'other', ${isRemoved}`,
+    `the body schema of POST /notes/:id/:idd?, at #, requires 'other', ${isRemoved}`,
     { removeAdditional: 'all' },
   ],
   [
     'a body one of whose branches removes what the whole requires',
     { body: { allOf: [{ ...closed, required: [] }], properties: { other: text }, required: ['other'] } },
-    `the body schema of POST /notes/:id, at #, requires 'other', ${fails}`,
+    `the body schema of POST /notes/:id/:idd?, at #, requires 'other', ${fails}`,
   ],
   [
     'a body that removes in the end what one of its branches requires',
     { body: { ...closed, required: [], allOf: [{ properties: { other: text }, required: ['other'] }] } },
-    `the body schema of POST /notes/:id, at #/allOf/0, requires 'other', ${isRemoved}`,
+    `the body schema of POST /notes/:id/:idd?, at #/allOf/0, requires 'other', ${isRemoved}`,
   ],
   [
     'a query string in short form',
     { query: { filter: named } },
-    "the querystring schema of POST /notes/:id, at #/properties/filter, requires 'nmae', which it does not declare. Did you mean 'name'?",
+    "the querystring schema of POST /notes/:id/:idd?, at #/properties/filter, requires 'nmae', which it does not declare. Did you mean 'name'?",
   ],
   [
     'params',
     { params: { type: 'object', properties: { id: text }, required: ['idd'] } },
-    "the params schema of POST /notes/:id, at #, requires 'idd', which it does not declare. Did you mean 'id'?",
+    "the params schema of POST /notes/:id/:idd?, at #, requires 'idd', which it does not declare. Did you mean 'id'?",
   ],
 ];
 
@@ -102,7 +102,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
     warningsOf(async () => {
       const app = make({ ajv: { customOptions: quiet }, ...options });
       app.addSchema(note).addSchema({ $id: 'author', type: 'object', properties: { author: text } });
-      app.post('/notes/:id', { schema }, () => 'ok');
+      app.post('/notes/:id/:idd?', { schema }, () => 'ok');
       await app.ready();
     });
 

@@ -81,7 +81,13 @@ export function checkParams(params: unknown, route: RegisteredRoute, settings: P
   if (mismatch === undefined) return;
   const { problem, schemaPath } = mismatch;
   const declared = names.map((name) => `'${name}'`).join(', ') || 'none';
-  const error = ParamsMismatched.at({ where: { part: 'params', schemaPath } }, method, url, problem, declared);
+  const error = ParamsMismatched.at(
+    { where: { part: 'params', schemaPath } },
+    method,
+    url,
+    problem,
+    declared,
+  );
   if (fatal !== undefined && settings.misspelledNames === 'error') throw error;
   if (!settings.isProduction) warnMisspelled(error.message);
 }

@@ -39,7 +39,7 @@ const failures: {
 ];
 
 function postRoute(app: Context, details: RouteDetails, handler: () => unknown = () => 'handled'): Context {
-  return app.post('/:id', details, handler);
+  return app.post('/:id/:name?', details, handler);
 }
 
 describe('a request that fails validation', () => {

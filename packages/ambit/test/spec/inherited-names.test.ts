@@ -83,7 +83,7 @@ for (const [flavor, make] of flavors) {
         schema: { params: { ...optional, required: ['toString'] } },
         handler: ({ params }) => ({ got: params }),
       });
-      app.get('/unnamed/:year', {
+      app.get('/unnamed/:year/:valueOf?', {
         schema: { params: { type: 'object', required: ['valueOf'] } },
         handler: () => 'ok',
       });
