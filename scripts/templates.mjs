@@ -2,7 +2,7 @@
 // code without types. Lines that had only types are removed, and Biome formats the rest, so that it reads as if written
 // by hand.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/wasm-typescript';
@@ -14,7 +14,9 @@ const target = `${root}packages/create-ambit/dist/templates`;
 
 /** Files of a template that a runtime does not need. */
 const excludedFiles = {
-  deno: ['tsconfig.json', '_biome.json'],
+  // They have no command `ambit`, which checks the document.
+  bun: ['openapi.json'],
+  deno: ['tsconfig.json', '_biome.json', 'openapi.json'],
   cloudflare: [
     '.dockerignore',
     '.env.example',
@@ -26,6 +28,8 @@ const excludedFiles = {
     'src/database/migrations.ts',
     'src/database/postgres.ts',
     'src/database/sqlite.ts',
+    'test/database.test.ts',
+    'test/events.test.ts',
   ],
 };
 
@@ -34,16 +38,20 @@ const onlyTypeScript = /^(tsconfig\.json|.*\.d\.ts)$/;
 /** Lines of the README and of CI that only the TypeScript variant has. */
 const typeScriptLine = /typecheck|TypeScript/;
 
+/** Lines of the sources that only Node has, in the templates of other runtimes: they cannot measure the event loop. */
+const nodeLine = /\boverload: true/;
+
 /** Writes both variants of each template to `dist/templates`, for Node and for each runtime in the folder `runtimes`. */
 export function buildTemplates() {
   rmSync(target, { recursive: true, force: true });
-  for (const name of readdirSync(templates)) writeTemplate(name, findSources(`${templates}/${name}`));
+  for (const name of readdirSync(templates))
+    writeTemplate(name, findSources(`${templates}/${name}`), (text) => text);
   for (const runtime of readdirSync(runtimes))
     for (const name of readdirSync(`${runtimes}/${runtime}`)) {
       const sources = findSources(`${templates}/${name}`);
       for (const path of excludedFiles[runtime] ?? []) sources.delete(path);
       const own = findSources(`${runtimes}/${runtime}/${name}`);
-      writeTemplate(`${name}-${runtime}`, new Map([...sources, ...own]));
+      writeTemplate(`${name}-${runtime}`, new Map([...sources, ...own]), withoutNodeLines);
     }
   format(`${target}`);
 }
@@ -53,11 +61,16 @@ function findSources(folder) {
   return new Map(listFiles(folder).map((path) => [path, `${folder}/${path}`]));
 }
 
-function writeTemplate(name, sources) {
+/** @param adapt Changes the text of each file. */
+function writeTemplate(name, sources, adapt) {
   for (const [path, source] of sources) {
-    copy(source, `${target}/${name}/typescript/${path}`);
+    const text = adapt(readFileSync(source, 'utf8'));
+    write(`${target}/${name}/typescript/${path}`, text);
     if (!onlyTypeScript.test(basename(path)))
-      writeJavaScript(source, `${target}/${name}/javascript/${path.replace(/\.ts$/, '.js')}`);
+      write(
+        `${target}/${name}/javascript/${path.replace(/\.ts$/, '.js')}`,
+        convertToJavaScript(source, text),
+      );
   }
 }
 
@@ -68,17 +81,15 @@ function listFiles(folder) {
     .filter((path) => !path.split(/[\\/]/).includes('node_modules'));
 }
 
-function copy(source, file) {
+function write(file, text) {
   mkdirSync(dirname(file), { recursive: true });
-  cpSync(source, file);
+  writeFileSync(file, text);
 }
 
-function writeJavaScript(source, file) {
-  mkdirSync(dirname(file), { recursive: true });
-  const text = readFileSync(source, 'utf8');
-  if (source.endsWith('.ts')) writeFileSync(file, stripTypes(text));
-  else if (basename(source) === 'package.json') writeFileSync(file, convertManifest(JSON.parse(text)));
-  else writeFileSync(file, adaptToJavaScript(text));
+function convertToJavaScript(source, text) {
+  if (source.endsWith('.ts')) return stripTypes(text);
+  if (basename(source) === 'package.json') return convertManifest(JSON.parse(text));
+  return adaptToJavaScript(text);
 }
 
 /** Removes types from a source, and the lines that had nothing else. */
@@ -115,6 +126,12 @@ function convertManifest(manifest) {
   return adaptToJavaScript(
     `${JSON.stringify({ ...manifest, engines, ...(manifest.scripts && { scripts }), devDependencies }, undefined, 2)}\n`,
   );
+}
+
+/** Removes lines that only Node has, and the comment above each. */
+function withoutNodeLines(text) {
+  const lines = text.split('\n');
+  return lines.filter((line, i) => !nodeLine.test(line) && !nodeLine.test(lines[i + 1] ?? '')).join('\n');
 }
 
 function adaptToJavaScript(text) {

@@ -13,7 +13,7 @@ const everyNode = ['22.18', '24', '26'];
 /** What each template answers. */
 const answers = {
   minimal: ['/hello/ada', { greeting: 'hello ada' }],
-  service: ['/health', { status: 'ok' }],
+  service: ['/livez', { status: 'ok' }],
 };
 const typeScriptChecks = ['lint', 'typecheck'];
 
@@ -63,6 +63,23 @@ describe.each(applications)('the template $template $flags', ({ template, flags,
     const response = await fetch(origin + url, { headers: { connection: 'close' } });
     expect(response.status).toBe(200);
     await stop();
+  });
+});
+
+describe('the checks of CI in the template service', () => {
+  const { folder, remove } = makeFolder();
+  const runAmbit = (...args) =>
+    run(join(folder, 'notes'), 'node_modules/.bin/ambit', args, environmentOf('24'));
+  beforeAll(() => create(folder, '24', 'notes', '--template', 'service', '--javascript', '--install'));
+  afterAll(remove);
+
+  test('openapi.json is current', async () => {
+    expect(await runAmbit('openapi', '--check')).toBe('openapi.json: current\n');
+  });
+
+  test('the tests request every route', async () => {
+    const printed = await runAmbit('routes', '--unused', '--check', '--', 'npm', 'test');
+    expect(printed).toContain('Every route has been requested.');
   });
 });
 

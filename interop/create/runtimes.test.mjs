@@ -61,7 +61,7 @@ const checks = {
     expect((await fetch(`${origin}/hello/ada?times=9`, { headers })).status).toBe(400);
   },
   async service(origin) {
-    expect(await readJson(`${origin}/health`, { headers })).toEqual({ status: 'ok' });
+    expect((await readJson(`${origin}/readyz`, { headers })).status).toBe('ready');
     const credentials = { name: 'ada', password: 'correct horse' };
     await post(`${origin}/users`, credentials);
     const { token } = await post(`${origin}/tokens`, credentials);
@@ -90,7 +90,7 @@ async function checkEvents(origin, authorization) {
     received += text;
     if (received.includes('data:')) break;
   }
-  expect(received).toMatch(/event: created\ndata: \{.*"text":"new"/);
+  expect(received).toMatch(/event: created\nid: .+\ndata: \{.*"text":"new"/);
   leave.abort();
 }
 
@@ -99,14 +99,14 @@ const javaScript = ['--javascript'];
 
 /** How scripts run on each runtime, and what a run of the tests prints that passes. */
 const runners = {
-  bun: { script: ['bun', 'run'], passed: { minimal: /\n 2 pass\n 0 fail/, service: / 25 pass\n 0 fail/ } },
+  bun: { script: ['bun', 'run'], passed: { minimal: /\n 2 pass\n 0 fail/, service: / 47 pass\n 0 fail/ } },
   deno: {
     script: ['deno', 'task', '--quiet'],
-    passed: { minimal: /2 passed \| 0 failed/, service: /25 passed \| 0 failed/ },
+    passed: { minimal: /2 passed \| 0 failed/, service: /47 passed \| 0 failed/ },
   },
   cloudflare: {
     script: ['npm', 'run', '--silent'],
-    passed: { minimal: /pass 2\n.*fail 0\n/s, service: /pass 22\n.*fail 0\n/s },
+    passed: { minimal: /pass 2\n.*fail 0\n/s, service: /pass 34\n.*fail 0\n/s },
   },
 };
 

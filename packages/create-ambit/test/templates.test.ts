@@ -1,6 +1,6 @@
 /** Tests the templates in the package: both languages, the versions of their dependencies, and what each runtime needs. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -162,6 +162,10 @@ function serve(template: string, file: string, env: NodeJS.ProcessEnv) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   cpSync(join(templates, template, 'javascript', file), join(folder, 'server.js'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const ambit = join(folder, 'node_modules/ambit');
+  mkdirSync(ambit, { recursive: true });
+  writeFileSync(join(ambit, 'index.mjs'), 'export const closeOnSignals = () => {};');
+  writeFileSync(join(ambit, 'package.json'), '{ "main": "index.mjs" }');
   writeFileSync(join(folder, 'app.js'), 'export default () => ({ listen: (at) => JSON.stringify(at) });');
   return spawnSync(process.execPath, [join(folder, 'server.js')], { env, encoding: 'utf8' });
 }

@@ -101,6 +101,25 @@ console.log(body);
   });
 }
 
+test('--unused lists neither routes of packages nor those of the framework', async () => {
+  const folder = makeFolder({
+    'app.js': `${flavors.ambit.replace('ambit()', 'ambit({ health: true })')}
+app.register((await import('plugin')).default);
+app.get('/', () => 'ok');
+export default app;
+`,
+    'node_modules/plugin/package.json': '{ "main": "index.mjs" }',
+    'node_modules/plugin/index.mjs':
+      "export default async (context) => { context.get('/plugin', () => 'ok'); };",
+    'tests.mjs': '',
+  });
+  const node = ['--', process.execPath, 'tests.mjs'];
+  const { stdout } = await runCommand(folder, ['routes', '--unused', '--json', ...node]);
+  expect(JSON.parse(stdout)).toMatchObject([{ url: '/' }]);
+  const all = await runCommand(folder, ['routes', '--json']);
+  expect(all.stdout).toMatch(/"\/livez".*"\/plugin"|"\/plugin".*"\/livez"/s);
+});
+
 test('--unused --check passes if the tests have requested every route in their own processes', async () => {
   const folder = makeFolder({
     'app.js': `${flavors.ambit}app.get('/', () => 'ok');\nexport default app;`,

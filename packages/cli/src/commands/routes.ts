@@ -52,9 +52,13 @@ export async function run({
   return options.check && listed.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** The routes that were not requested. A route with several methods is listed with the methods that were not requested. */
+/**
+ * The routes of the application that were not requested. A route with several methods is listed with the methods that were not
+ * requested. Routes of the framework, which have no file, and of packages are not for the tests of the application.
+ */
 function findUnused(routes: readonly ListedRoute[], requested: ReadonlySet<string>): ListedRoute[] {
   return routes
+    .filter(({ file }) => file !== undefined && !/(^|[\\/])node_modules[\\/]/.test(file))
     .map((route) => {
       const methods = route.method.split(',');
       const unused = methods.filter(

@@ -1,4 +1,6 @@
 import type { Guarded } from './guard.ts';
+import { NotFound } from './problems.ts';
+import { problem } from './schemas.ts';
 
 const params = { id: { type: 'string', format: 'uuid' } } as const;
 
@@ -9,6 +11,8 @@ export function attachments(context: Guarded) {
   return context
     .put('/:id/attachment', {
       bodyLimit: 10_500_000,
+      // A large file on a slow connection takes longer than other requests.
+      handlerTimeout: 120_000,
       multipart: { files: 1, fileSize: 10_000_000, ...files.upload },
       schema: {
         tags: ['attachments'],
@@ -25,7 +29,7 @@ export function attachments(context: Guarded) {
             },
           },
         },
-        response: { 204: { type: 'null' }, 404: { $ref: 'Problem#' } },
+        response: { 204: { type: 'null' }, 404: problem },
       },
       handler: async ({ user, params: { id }, body: { file } }, reply) => {
         const notes = await database.query(
@@ -33,7 +37,7 @@ export function attachments(context: Guarded) {
           id,
           user.id,
         );
-        if (notes.length === 0) return reply.code(404).send({ message: 'There is no such note' });
+        if (notes.length === 0) throw new NotFound('There is no such note');
         await files.save(id, file);
         await database.query('update notes set attachment = $1 where id = $2', file.name, id);
         return reply.code(204).send();
@@ -45,7 +49,7 @@ export function attachments(context: Guarded) {
         params,
         response: {
           200: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } },
-          404: { $ref: 'Problem#' },
+          404: problem,
         },
       },
       handler: async ({ user, params: { id } }, reply) => {
@@ -54,7 +58,7 @@ export function attachments(context: Guarded) {
           id,
           user.id,
         );
-        if (row === undefined) return reply.code(404).send({ message: 'There is no such file' });
+        if (row === undefined) throw new NotFound('There is no such file');
         // The file may be anything: browsers must save it, and neither show it nor guess its type.
         const name = encodeName(String(row.attachment));
         reply.header('content-disposition', `attachment; filename*=UTF-8''${name}`);

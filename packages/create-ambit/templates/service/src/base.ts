@@ -11,7 +11,18 @@ import { noteSchema, problemSchema, userSchema } from './schemas.ts';
 export type Base = ReturnType<typeof makeBase>;
 
 export function makeBase(config: Config) {
-  return ambit({ logger: { level: config.logLevel } })
+  return ambit({
+    logger: { level: config.logLevel },
+    // Errors are problem details (RFC 9457), and no route sends what its schema does not declare.
+    errors: 'problem',
+    responses: 'declared',
+    // /livez says that the process works, and /readyz that it should get requests: the database answers.
+    health: true,
+    trustProxy: config.trustProxy,
+    // What the application cannot serve in time is refused at once, with 503.
+    overload: true,
+    handlerTimeout: 10_000,
+  })
     .register(database, config)
     .decorate('files', openFiles(config.uploadsFolder))
     .decorate('events', makeEvents())

@@ -1,4 +1,4 @@
-/** The configuration from the environment, except `PORT` and `HOST`, which the command `ambit` reads. */
+/** The configuration from the environment, except `PORT` and `HOST`, which the server reads. */
 export interface Config {
   logLevel: string;
   /** A file of SQLite, or `:memory:`. */
@@ -7,6 +7,10 @@ export interface Config {
   databaseUrl: string | undefined;
   /** The folder of the files that users attach to notes. */
   uploadsFolder: string;
+  /** The addresses of proxies, whose `X-Forwarded-For` is believed; `false` for none. */
+  trustProxy: string[] | false;
+  /** Whether requests have spans and metrics. */
+  openTelemetry: boolean;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -21,10 +25,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new Error('DATABASE_URL must begin with postgres://');
   }
+  const trustProxy = env.TRUST_PROXY ? env.TRUST_PROXY.split(',').map((address) => address.trim()) : false;
+  if (trustProxy !== false && !trustProxy.every((address) => /^[\da-f.:]+(\/\d+)?$/i.test(address))) {
+    throw new Error(`TRUST_PROXY must be addresses or ranges of proxies, not "${env.TRUST_PROXY}"`);
+  }
+  const openTelemetry = env.OPENTELEMETRY || 'false';
+  if (!['true', 'false'].includes(openTelemetry)) {
+    throw new Error(`OPENTELEMETRY must be true or false, not "${openTelemetry}"`);
+  }
   return {
     logLevel,
     databaseFile: env.DATABASE_FILE || 'data/notes.db',
     databaseUrl,
     uploadsFolder: env.UPLOADS_FOLDER || 'data/uploads',
+    trustProxy,
+    openTelemetry: openTelemetry === 'true',
   };
 }

@@ -1,11 +1,15 @@
 import { describeRoutes } from '@ambit/openapi';
 import type { Base } from './base.ts';
 import type { Database } from './database/database.ts';
+import { Unauthorized } from './problems.ts';
+import { problem } from './schemas.ts';
 import { hashToken } from './secrets.ts';
 
 export interface User {
   id: string;
   name: string;
+  /** The hash of the token of this request. */
+  tokenHash: string;
 }
 
 /** A context behind the guard. In its routes, `request.user` is the user of the token, and never null. */
@@ -15,13 +19,13 @@ export type Guarded = ReturnType<typeof guard>;
 export function guard(context: Base) {
   describeRoutes(context, {
     guards: { token: { type: 'http', scheme: 'bearer' } },
-    responses: { 401: { $ref: 'Problem#' } },
+    responses: { 401: problem },
   });
   return context.decorateRequest<'user', User>('user').addHook('onRequest', async (request, reply) => {
     const user = await findUser(context.database, request.headers.authorization);
     if (user === undefined) {
       reply.header('www-authenticate', 'Bearer');
-      return reply.code(401).send({ message: 'This needs a token: POST /tokens creates one' });
+      throw new Unauthorized('This needs a token: POST /tokens creates one');
     }
     request.user = user;
   });
@@ -30,11 +34,12 @@ export function guard(context: Base) {
 async function findUser(database: Database, authorization = ''): Promise<User | undefined> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   if (token === undefined) return undefined;
+  const tokenHash = hashToken(token);
   const [row] = await database.query(
     `select users.id, users.name from tokens join users on users.id = tokens.user_id
      where tokens.hash = $1 and tokens.expires_at > $2`,
-    hashToken(token),
+    tokenHash,
     new Date().toISOString(),
   );
-  return row && { id: String(row.id), name: String(row.name) };
+  return row && { id: String(row.id), name: String(row.name), tokenHash };
 }

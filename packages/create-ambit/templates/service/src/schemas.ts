@@ -18,9 +18,21 @@ export const noteSchema = {
   required: ['id', 'text', 'createdAt', 'attachment'],
 } as const;
 
+/** Problem details (RFC 9457): the form of all errors. */
 export const problemSchema = {
   $id: 'Problem',
   type: 'object',
-  properties: { message: { type: 'string' } },
-  required: ['message'],
+  properties: {
+    type: { type: 'string', format: 'uri-reference' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The id of the request, which is also in the log' },
+  },
+  required: ['type', 'title', 'status'],
+} as const;
+
+/** The response of a route for a status that is an error. */
+export const problem = {
+  content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
 } as const;

@@ -18,4 +18,5 @@ create table notes (
   attachment text
 );
 
-create index notes_of_user on notes (user_id, created_at);
+create index notes_of_user on notes (user_id, created_at, id);
+create index tokens_by_end on tokens (expires_at);

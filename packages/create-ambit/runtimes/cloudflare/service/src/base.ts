@@ -9,7 +9,8 @@ export type Base = ReturnType<typeof makeBase>;
 
 export function makeBase({ database, files, events }: Platform, options: AmbitOptions) {
   return (
-    ambit(options)
+    // Errors are problem details (RFC 9457), and no route sends what its schema does not declare.
+    ambit({ errors: 'problem', responses: 'declared', health: true, handlerTimeout: 10_000, ...options })
       .decorate('database', database)
       .decorate('files', files)
       .decorate('events', events)
@@ -19,5 +20,7 @@ export function makeBase({ database, files, events }: Platform, options: AmbitOp
       .addSchema(userSchema)
       .addSchema(noteSchema)
       .addSchema(problemSchema)
+      // Every route needs the database.
+      .addReadinessCheck('database', () => database.query('select 1'))
   );
 }

@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toOpenAPI } from '@ambit/openapi';
-import { connect } from '../src/client.ts';
 import { start } from './start.ts';
 
-test('health is ok while the database answers', async (t) => {
+test('the process is live and ready while the database answers', async (t) => {
   const { app, origin } = await start();
   t.after(() => app.close());
-  const reply = await connect(origin).get('/health');
-  assert.equal(reply.status, 200);
-  assert.deepEqual(reply.body, { status: 'ok' });
+  assert.equal((await fetch(`${origin}/livez`)).status, 200);
+  assert.equal((await fetch(`${origin}/readyz`)).status, 200);
 });
 
-test('health is 503 when the database does not answer', async (t) => {
+test('without a database, the process is live and not ready', async (t) => {
   const { app, origin } = await start();
   t.after(() => app.close());
   t.mock.method(app.database, 'query', () => Promise.reject(new Error('gone')));
-  assert.equal((await connect(origin).get('/health')).status, 503);
+  assert.equal((await fetch(`${origin}/livez`)).status, 200);
+  assert.equal((await fetch(`${origin}/readyz`)).status, 503);
+});
+
+test('errors are problem details, also those of the framework', async (t) => {
+  const { app, origin } = await start();
+  t.after(() => app.close());
+  for (const path of ['/nowhere', '/notes']) {
+    const response = await fetch(origin + path);
+    assert.match(String(response.headers.get('content-type')), /^application\/problem\+json/);
+    assert.match(await response.text(), new RegExp(`"status":${response.status}`));
+  }
 });
 
 test('the documentation says that notes need a token, and that logging in needs none', async (t) => {

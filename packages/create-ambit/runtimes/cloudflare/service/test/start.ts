@@ -13,8 +13,14 @@ export async function start() {
 /** Signs up a new user, and logs in. */
 export async function signUp(origin: string) {
   const credentials = { name: `user-${randomUUID()}`, password: 'correct horse' };
-  await connect(origin).post('/users', { body: credentials });
+  const user = await connect(origin).post('/users', { body: credentials });
+  if (user.status !== 201) throw new Error(`signing up failed with ${user.status}`);
+  const { token, api } = await logIn(origin, credentials);
+  return { id: user.body.id, credentials, token, api };
+}
+
+export async function logIn(origin: string, credentials: { name: string; password: string }) {
   const reply = await connect(origin).post('/tokens', { body: credentials });
   if (reply.status !== 201) throw new Error(`logging in failed with ${reply.status}`);
-  return { credentials, api: connect(origin, reply.body.token), token: reply.body.token };
+  return { token: reply.body.token, api: connect(origin, reply.body.token) };
 }

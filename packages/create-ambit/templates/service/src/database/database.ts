@@ -16,17 +16,23 @@ export interface Database {
 
 /** Adds `context.database`: opened at boot, and closed with the application. */
 export const database = hoist(async (context, config: Config) => {
-  const opened = await open(config);
+  const logError = (error: Error) => context.log.error(error, 'a connection to the database broke');
+  const opened = await open(config, logError);
   context.addHook('onClose', () => opened.close());
   await opened.migrate(migrations);
+  // Every route needs the database: without it, this process should get no requests.
+  context.addReadinessCheck('database', () => opened.query('select 1'));
   return context.decorate('database', opened);
 }, 'database');
 
-async function open({ databaseFile, databaseUrl }: Config): Promise<Database> {
+async function open(
+  { databaseFile, databaseUrl }: Config,
+  onError: (error: Error) => void,
+): Promise<Database> {
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite.ts');
     return openSqlite(databaseFile);
   }
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(databaseUrl);
+  return openPostgres(databaseUrl, onError);
 }

@@ -4,11 +4,22 @@ import type { Database } from './database.ts';
 /** The number of the lock that a process holds while it migrates. Programs that share the database need other numbers. */
 const migrationLock = 7_142_001;
 
-/** @param url Such as `postgres://user:password@localhost:5432/notes`. */
-export function openPostgres(url: string): Database {
-  const pool = new pg.Pool({ connectionString: url });
+/**
+ * @param url Such as `postgres://user:password@localhost:5432/notes`.
+ * @param onError Gets the errors of connections that no query uses.
+ */
+export function openPostgres(url: string, onError: (error: Error) => void): Database {
+  const connection = { connectionString: url, connectionTimeoutMillis: 3_000, keepAlive: true };
+  const pool = new pg.Pool({
+    ...connection,
+    max: 10,
+    idleTimeoutMillis: 30_000,
+    // The server ends a statement after this time. The second limit is for a server that cannot be reached any more.
+    statement_timeout: 5_000,
+    query_timeout: 6_000,
+  });
   // The pool replaces an idle connection that breaks. Without a listener, the error would end the process.
-  pool.on('error', () => {});
+  pool.on('error', onError);
 
   return {
     async query(sql, ...values) {
@@ -17,22 +28,23 @@ export function openPostgres(url: string): Database {
     },
 
     async migrate(migrations) {
-      const connection = await pool.connect();
+      // A connection of its own, because a migration may take longer than other statements.
+      const client = new pg.Client(connection);
+      client.on('error', onError);
+      await client.connect();
       try {
-        await connection.query('begin');
-        await connection.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-        await connection.query('create table if not exists migrations (number integer primary key)');
-        const done = await connection.query('select number from migrations');
+        await client.query('begin');
+        await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+        await client.query('create table if not exists migrations (number integer primary key)');
+        const done = await client.query('select number from migrations');
         for (const [number, sql] of [...migrations.entries()].slice(done.rows.length)) {
-          await connection.query(sql);
-          await connection.query('insert into migrations values ($1)', [number]);
+          await client.query(sql);
+          await client.query('insert into migrations values ($1)', [number]);
         }
-        await connection.query('commit');
-      } catch (error) {
-        await connection.query('rollback');
-        throw error;
+        await client.query('commit');
       } finally {
-        connection.release();
+        // This also ends a transaction that has failed. A rollback could fail too, and hide the first error.
+        await client.end();
       }
     },
 

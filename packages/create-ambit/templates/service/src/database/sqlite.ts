@@ -27,7 +27,8 @@ export function openSqlite(file: string): Database {
         }
         sqlite.exec('commit');
       } catch (error) {
-        sqlite.exec('rollback');
+        // After some errors, SQLite has ended the transaction: a rollback would fail, and hide the first error.
+        if (sqlite.isTransaction) sqlite.exec('rollback');
         throw error;
       }
     },
