@@ -167,6 +167,27 @@ describe.each(lanes.slice(0, 2))('over %s', (_lane, options) => {
     },
   );
 
+  test('a client that ends its side in a later turn is gone at once: no timer has to ring', async () => {
+    const [make] = flavors.map(([, each]) => each);
+    const app = make!(options);
+    app.get('/', async (incoming, reply) => {
+      socket.emit('arrived');
+      await once(incoming.signal, 'abort');
+      socket.emit('aborted', incoming.signal.reason.code);
+      return reply;
+    });
+    const { socket, ended } = await open(await servePort(app));
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    socket.write(request('GET', '/'));
+    await once(socket, 'arrived');
+    for (let turn = 0; turn < 3; turn++) await nextTurn();
+    const aborted = once(socket, 'aborted');
+    socket.end();
+    expect(await aborted).toEqual(['AMBIT_ERR_CLIENT_GONE']);
+    await ended;
+  });
+
   test('an idle connection ends with its client', async () => {
     const [make] = flavors.map(([, each]) => each);
     const app = make!(options);

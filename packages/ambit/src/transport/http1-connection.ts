@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Unfinished } from '../contract/closing.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
+import { Http1Exchange } from './http1-exchange.ts';
 import {
   type Closing,
   type EngineExchangesOf,
@@ -33,8 +34,8 @@ type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 /** The time that a handler of client errors gets to end the connection. */
 const handlerMs = 1_000;
 /**
- * The time that running requests get for their responses after the client has ended its side (RFC 9112, 9.6). A client that has left looks
- * the same, and its requests must learn that soon.
+ * The time that running requests get for their responses if the client's end came with them (RFC 9112, 9.6). A client that has left looks the
+ * same, and its requests must learn that soon.
  */
 const halfClosedMs = 100;
 
@@ -53,19 +54,31 @@ export class Http1Connection implements OpenConnection {
   }
 
   /**
-   * Keeps the connection open for a short time if the client ends its side while requests are running. Over TLS, the socket would otherwise
-   * end with the client's side.
+   * Keeps the connection open for a short time if the client's end comes with a request. A client that ends its side later has left, as with
+   * node's own server.
+   *
+   * @param hasJustRead Whether the engine has read bytes of the client just before; `undefined` if node serves the connection.
    */
-  answerHalfClosed(): void {
+  answerHalfClosed(hasJustRead: (socket: Socket) => boolean | undefined): void {
     const socket = this.#socket;
     const { allowHalfOpen } = socket;
+    // Over TLS, the socket would otherwise end with the client's side.
     socket.allowHalfOpen = true;
     socket.once('end', () => {
       const state = this.#state();
-      if (state === 'response' || state === 'body') this.#endSoon();
+      if (state === 'response' || state === 'body') {
+        const isTogether = hasJustRead(socket) ?? this.#nodeHasJustRead;
+        if (isTogether) this.#endSoon();
+        else socket.end();
+      }
       // A socket that other code handles ends as it did.
       else if (state === 'other' && !allowHalfOpen) socket.end();
     });
+  }
+
+  get #nodeHasJustRead(): boolean {
+    const exchange = this.#socket._httpMessage?.[exchangeKey];
+    return !(exchange instanceof Http1Exchange) || exchange.hasJustArrived;
   }
 
   #endSoon(): void {

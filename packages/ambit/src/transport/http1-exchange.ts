@@ -1,6 +1,7 @@
 /** An exchange on one of our own HTTP/1.1 servers: what is only true for node's objects there, and not on other transports. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { ArrivedBody } from './arrived-body.ts';
@@ -13,14 +14,25 @@ export interface ServerState {
   readonly endsConnections: boolean;
 }
 
+/** @returns The number of the current turn of the event loop; 0 if the runtime does not count them. */
+const currentTurn = (): number => performance.nodeTiming.uvMetricsInfo?.loopCount ?? 0;
+
 export class Http1Exchange extends NodeExchange {
   readonly #server: ServerState;
+  readonly #turn = currentTurn();
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse, server: ServerState) {
     super(rawRequest, rawResponse);
     this.#server = server;
     // With the field `TE`, node sends chunks to these clients as well (RFC 9112, 6.1).
     if (rawRequest.httpVersionMinor === 0) rawResponse.useChunkedEncodingByDefault = false;
+  }
+
+  /**
+   * Whether bytes of the request may have been read in this turn of the event loop or in the last one. When node read a body, is not known.
+   */
+  get hasJustArrived(): boolean {
+    return this.hasBody === true || currentTurn() - this.#turn <= 1;
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
