@@ -325,6 +325,22 @@ test('Bun waits for silent clients as long as keepAliveTimeout says, and has a l
   expect(error.message).toContain('Bun waits 255000 at most');
 });
 
+test.each(['bun', 'deno'])(
+  'on %s, a client that does not read its response delays closing by ten seconds at most',
+  async (runtime) => {
+    const { first, command } = await start(runtime);
+    const silent = connect(portOf(first.address), '127.0.0.1');
+    silent.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(silent, 'readable');
+    // Without this limit, the connection would stay for `keepAliveTimeout`, 72 seconds.
+    expect(await command('close')).toMatchObject({
+      hooks: expect.arrayContaining(['onClose, listening: false']),
+    });
+    silent.destroy();
+  },
+  40_000,
+);
+
 test('on Bun, a handler may take longer than keepAliveTimeout', async () => {
   const { first, next, order } = await start('bun', { options: { keepAliveTimeout: 1000 } });
   const silent = connect(portOf(first.address), '127.0.0.1');

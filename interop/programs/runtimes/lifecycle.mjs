@@ -55,6 +55,7 @@ app.get('/slow', async () => {
   await released;
   return 'slow';
 });
+app.get('/large', () => 'x'.repeat(2 ** 26));
 app.get('/gone', async ({ signal }) => {
   print({ event: 'asked' });
   await new Promise((resolve) => signal.addEventListener('abort', resolve));

@@ -164,11 +164,12 @@ export class Http1Connection implements OpenConnection {
   }
 
   /**
-   * The application may take any time for a response. But if the client does not read its response, node ends the connection after the idle
+   * The application may take any time for a response. But if the client does not read its response, node ends the connection after a
    * time.
    */
   #checkResponse({ limits }: Closing): void {
     const socket = this.#socket;
-    if (socket.writableLength > 0 && limits.idleMs > 0 && !socket.timeout) socket.setTimeout(limits.idleMs);
+    if (socket.writableLength > 0 && limits.unreadMs > 0 && !socket.timeout)
+      socket.setTimeout(limits.unreadMs);
   }
 }

@@ -63,7 +63,7 @@ export class Http2Connection implements OpenConnection {
     for (const [stream, { response }] of this.#streams) {
       const waitingBytes = stream.writableLength;
       const waitsMs = response.timeIn(waitingBytes, closing);
-      if (waitingBytes > 0 && hasPassed(closing.limits.idleMs, waitsMs)) stream.close(cancel);
+      if (waitingBytes > 0 && hasPassed(closing.limits.unreadMs, waitsMs)) stream.close(cancel);
     }
   }
 

@@ -37,8 +37,10 @@ export interface ConnectionLimits {
   readonly headMs: number;
   /** For a whole request. */
   readonly requestMs: number;
-  /** For the next request, and for a client that does not read its response. */
+  /** For the next request. */
   readonly idleMs: number;
+  /** For a client that does not read its response. */
+  readonly unreadMs: number;
 }
 
 /** The time that a new client needs to send its first request: the longest usual round trip. */
@@ -64,6 +66,14 @@ export class StateTimer {
     }
     return nowMs - this.#stateTimerMs;
   }
+}
+
+/** The longest time that closing waits for a client that reads nothing of its response. */
+const maxUnreadMs = 10_000;
+
+/** @returns How long closing waits for a client that reads nothing of its response: as long as for an idle one, but not longer than 10 s. */
+export function unreadLimit(idleMs: number): number {
+  return Math.min(idleMs, maxUnreadMs);
 }
 
 export function hasPassed(limitMs: number, elapsedMs: number): boolean {

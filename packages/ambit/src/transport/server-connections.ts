@@ -12,12 +12,13 @@ import { HandshakeConnection } from './handshake-connection.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { lingerAfterEarlyAnswer } from './linger.ts';
 import type { ClosableServer } from './node-server.ts';
-import type {
-  Closing,
-  ConnectionLimits,
-  EngineExchangesOf,
-  EngineStateOf,
-  OpenConnection,
+import {
+  type Closing,
+  type ConnectionLimits,
+  type EngineExchangesOf,
+  type EngineStateOf,
+  type OpenConnection,
+  unreadLimit,
 } from './open-connection.ts';
 
 const loadHttp2Connection = lazyModule<typeof import('./http2-connection.ts')>(() =>
@@ -215,10 +216,12 @@ export class ServerConnections {
     const { headersTimeout, requestTimeout } = this.#server;
     const settings = this.#settings;
     const { keepAliveTimeout, http2SessionTimeout } = settings;
+    const idleMs = this.#hasSessions ? http2SessionTimeout : keepAliveTimeout;
     return {
       headMs: headersTimeout ?? settings.headersTimeout,
       requestMs: requestTimeout ?? settings.requestTimeout,
-      idleMs: this.#hasSessions ? http2SessionTimeout : keepAliveTimeout,
+      idleMs,
+      unreadMs: unreadLimit(idleMs),
     };
   }
 }

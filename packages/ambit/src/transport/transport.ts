@@ -132,7 +132,8 @@ function withHost({ signal: _, ...options }: ListenOptions): ListenOptions {
   return { port: 0, ...options, host: options.host ?? 'localhost' };
 }
 
-function withinTime(limitMs: number, promise: Promise<unknown>): Promise<void> {
+/** Resolves with the promise, or when the time is over. */
+export function withinTime(limitMs: number, promise: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, limitMs);
     promise.then(() => {

@@ -11,8 +11,9 @@ import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { listenError } from './listen-error.ts';
 import type { ClosableServer } from './node-server.ts';
+import { unreadLimit } from './open-connection.ts';
 import type { ServeRequest } from './serve-request.ts';
-import { Transport, type TransportHost } from './transport.ts';
+import { Transport, type TransportHost, withinTime } from './transport.ts';
 import { openBunServer, openDenoServer, type WebServer, type WebServerOptions } from './web-server.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
@@ -188,10 +189,20 @@ export class WebTransport extends Transport {
   async close(): Promise<void> {
     const stopped = this.stopAccepting();
     if (this.settings.userOptions.forceCloseConnections === true) this.destroyAll();
+    void this.#endUnread(stopped);
     await stopped;
     clearInterval(this.#longRequestTimer);
     this.#servers.length = 0;
     this.#object.end();
+  }
+
+  /** When every handler has replied, the clients get a time to read their responses. Those that do not are cut off. */
+  async #endUnread(stopped: Promise<unknown>): Promise<void> {
+    const limitMs = unreadLimit(this.settings.keepAliveTimeout);
+    if (limitMs === 0) return;
+    await this.unconnected.whenEmpty();
+    await withinTime(limitMs, stopped);
+    for (const server of this.#servers) server.destroy();
   }
 }
 
