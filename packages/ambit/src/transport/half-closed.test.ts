@@ -188,6 +188,27 @@ describe.each(lanes.slice(0, 2))('over %s', (_lane, options) => {
     await ended;
   });
 
+  test.each(Object.entries(leave).slice(1))(
+    'a client that %s during the transfer of a complete response: onResponse, once',
+    async (_how, act) => {
+      const [make] = flavors.map(([, each]) => each);
+      const app = make!(options);
+      const hooks: string[] = [];
+      app.addHook('onResponse', async () => void hooks.push('onResponse'));
+      app.addHook('onRequestAbort', async (_request) => void hooks.push('onRequestAbort'));
+      // More than the buffers of both systems hold.
+      app.get('/', () => 'x'.repeat(2 ** 25));
+      const socket = connect({ port: await servePort(app), host: '127.0.0.1' });
+      socket.write(request('GET', '/'));
+      await once(socket, 'readable');
+      expect(hooks).toEqual([]);
+      act(socket);
+      await vi.waitFor(() => expect(hooks).toEqual(['onResponse']));
+      await app.close();
+      expect(hooks).toEqual(['onResponse']);
+    },
+  );
+
   test('an idle connection ends with its client', async () => {
     const [make] = flavors.map(([, each]) => each);
     const app = make!(options);
