@@ -9,6 +9,7 @@ import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
 import type { BodyStream } from '../contract/parsers.ts';
 import type { HeaderValue } from '../contract/reply.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { leftBeforeEnd } from './engine.ts';
 import { Http1Exchange, type ServerState } from './http1-exchange.ts';
 
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
@@ -194,12 +195,15 @@ export class EngineExchange extends Exchange {
     this.#nodeExchange.onDrained(listener);
   }
 
-  /** If the client has left, the listener is not called, because the response is never finished. */
+  /**
+   * If the client has left before the response was complete, the listener is not called. If a write of the complete response fails, because the
+   * client leaves meanwhile, nothing else would tell that the request has ended.
+   */
   override onceFinished(listener: (error?: Error) => void): void {
     if (this.#node !== undefined) this.#node.onceFinished(listener);
     else
       this.#inner.onFinished((error) => {
-        if (error !== undefined) return;
+        if (error !== undefined && leftBeforeEnd(error)) return;
         if (this.#node === undefined) listener();
         else this.#node.runInReplyContext(listener);
       });

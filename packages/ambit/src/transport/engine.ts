@@ -51,6 +51,11 @@ export function hasValidHost(request: IncomingMessage): boolean {
   return loadEngine().hasValidHost(request);
 }
 
+/** Whether this error of the engine says that a client has left before its response was complete. */
+export function leftBeforeEnd(error: Error): boolean {
+  return error instanceof loadEngine().ClientGone;
+}
+
 /** Takes the host of an absolute target. Returns false if it is not valid. */
 export function takeTargetHost(request: IncomingMessage): boolean {
   return request.url!.startsWith('/') || loadEngine().takeTargetHost(request);

@@ -189,7 +189,7 @@ describe.each(lanes.slice(0, 2))('over %s', (_lane, options) => {
   });
 
   test.each(Object.entries(leave).slice(1))(
-    'a client that %s during the transfer of a complete response: onResponse, once',
+    'a client that %s during the transfer of a complete response: one of the two hooks, once',
     async (_how, act) => {
       const [make] = flavors.map(([, each]) => each);
       const app = make!(options);
@@ -203,9 +203,9 @@ describe.each(lanes.slice(0, 2))('over %s', (_lane, options) => {
       await once(socket, 'readable');
       expect(hooks).toEqual([]);
       act(socket);
-      await vi.waitFor(() => expect(hooks).toEqual(['onResponse']));
+      await vi.waitFor(() => expect(hooks).toEqual([expect.stringMatching(/^(onResponse|onRequestAbort)$/)]));
       await app.close();
-      expect(hooks).toEqual(['onResponse']);
+      expect(hooks).toHaveLength(1);
     },
   );
 
