@@ -56,15 +56,6 @@ const warnings: { what: string; run: (make: typeof onAmbit) => unknown; kind: st
     kind: 'Security',
   },
   {
-    what: 'the warning of a reference in a schema of headers',
-    run: (make) =>
-      make()
-        .addSchema({ $id: 'shared', type: 'object' })
-        .put('/', { schema: { headers: { $ref: 'shared#' } } }, () => '')
-        .ready(),
-    kind: 'Security',
-  },
-  {
     what: 'the warning of an old option of logs',
     run: (make) => make({ disableRequestLogging: true }),
     kind: 'Deprecation',
