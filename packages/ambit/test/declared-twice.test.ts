@@ -271,7 +271,7 @@ describe('a body schema in the short form', () => {
     app.post(
       '/:name',
       { schema: { params: body, querystring: body, headers: body, response: { 200: body } } },
-      () => '',
+      () => ({}),
     );
     const content = { 'application/json': { schema: { type: 'object', properties: body } } };
     app.post('/typed', { schema: { body: { content } } }, () => '');
