@@ -1,6 +1,6 @@
 /** Reads bodies that are text: the default parsers for JSON and for plain text. */
 import { JsonBodyEmpty, JsonBodyInvalid } from '../contract/errors.ts';
-import type { CollectedParser, PoisoningAction } from '../contract/parsers.ts';
+import { type CollectedParser, type PoisoningAction, poisonProblem } from '../contract/parsers.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 
 type SecureParse = (
@@ -20,13 +20,10 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
     try {
       return mayPoison(text) ? loadSecureJson().parse(text, options) : JSON.parse(text);
     } catch {
-      throw isJson(text) ? new JsonBodyInvalid(poisonProblem) : new JsonBodyInvalid();
+      throw isJson(text) ? new JsonBodyInvalid(`Body ${poisonProblem}`) : new JsonBodyInvalid();
     }
   };
 }
-
-const poisonProblem =
-  "Body must not contain the key '__proto__', nor 'constructor' with 'prototype' in it: they can change the prototype of objects";
 
 function isJson(text: string): boolean {
   try {

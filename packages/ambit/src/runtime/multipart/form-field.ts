@@ -1,5 +1,6 @@
 /** Collects the value of one field of a form: text, or JSON. */
-import { FieldTooLarge, MultipartInvalid } from '../../contract/errors.ts';
+import { FieldTooLarge, JsonBodyInvalid, MultipartInvalid } from '../../contract/errors.ts';
+import { poisonProblem } from '../../contract/parsers.ts';
 import type { PartHead } from './part-head.ts';
 import type { FormRules, PartTarget } from './part-target.ts';
 
@@ -37,6 +38,10 @@ function parseJson(field: string, text: string, readJson: FormRules['readJson'])
   try {
     return readJson(text);
   } catch (cause) {
-    throw MultipartInvalid.at({ cause }, `the field '${field}' is not valid JSON`);
+    const isPoisonous = cause instanceof JsonBodyInvalid && cause.message.endsWith(poisonProblem);
+    throw MultipartInvalid.at(
+      { cause },
+      `the field '${field}' ${isPoisonous ? poisonProblem : 'is not valid JSON'}`,
+    );
   }
 }

@@ -186,6 +186,8 @@ describe('input that is rejected', () => {
   const long = 'x'.repeat(101);
   const noise = Array.from({ length: 400 }, (_, i) => `X-Noise-${i}: ${'y'.repeat(100)}`);
   const invalid = 'Body is not valid multipart/form-data: ';
+  const poisonous =
+    "must not contain the key '__proto__', nor 'constructor' with 'prototype' in it: they can change the prototype of objects";
   const refused: Record<string, [Part[], number, string]> = {
     'a part without Content-Disposition': [
       [{ head: 'Content-Type: text/plain', content: 'a' }],
@@ -264,6 +266,16 @@ describe('input that is rejected', () => {
     ],
     'JSON that could reach a prototype': [
       [field('text', '{"__proto__":{}}', 'Content-Type: application/json')],
+      400,
+      `${invalid}the field 'text' ${poisonous}`,
+    ],
+    'JSON that could reach a prototype through constructor, nested': [
+      [field('text', '[{"constructor":{"prototype":{}}}]', 'Content-Type: application/json')],
+      400,
+      `${invalid}the field 'text' ${poisonous}`,
+    ],
+    'text that is not JSON and has such a key': [
+      [field('text', '{"__proto__":', 'Content-Type: application/json')],
       400,
       `${invalid}the field 'text' is not valid JSON`,
     ],
