@@ -1,7 +1,6 @@
 /** An exchange on one of our own HTTP/1.1 servers: what is only true for node's objects there, and not on other transports. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { ArrivedBody } from './arrived-body.ts';
@@ -15,7 +14,7 @@ export interface ServerState {
 }
 
 /** @returns The number of the current turn of the event loop; 0 if the runtime does not count them. */
-const currentTurn = (): number => performance.nodeTiming.uvMetricsInfo?.loopCount ?? 0;
+const currentTurn = (): number => performance.nodeTiming?.uvMetricsInfo?.loopCount ?? 0;
 
 export class Http1Exchange extends NodeExchange {
   readonly #server: ServerState;

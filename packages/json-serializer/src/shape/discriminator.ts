@@ -10,7 +10,9 @@ export interface DiscriminatedBranch {
   readonly constants: readonly unknown[] | undefined;
 }
 
+/** A `discriminator` that can be used: each value of its property selects one branch. */
 export interface Discriminator {
+  /** The property whose value selects the branch. */
   readonly propertyName: string;
   /** The values that select each branch; empty for a branch that no value selects. */
   readonly tags: readonly (readonly Primitive[])[];
