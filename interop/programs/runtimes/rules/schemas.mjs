@@ -160,11 +160,11 @@ export const schemas = [
         { schema: { params: integer, body: refuses, query: refuses, headers: refuses } },
         () => 'never',
       );
-      app.post('/refused/:id', { schema: { params: refuses, body: refuses } }, () => 'never');
+      app.post('/refused/:n', { schema: { params: integer, body: refuses } }, () => 'never');
     },
     requests: [
       ['/1', post({}), invalid("body should have required property 'missing'")],
-      ['/refused/1', post({}), invalid("params should have required property 'missing'")],
+      ['/refused/x', post({}), invalid('params/n should be integer')],
     ],
   },
   {
@@ -176,12 +176,12 @@ export const schemas = [
           .send({ keywords: validation.map(({ keyword }) => keyword), validationContext }),
       );
       const of = (part) => ({ schema: { [part]: { type: 'object', required: ['missing'] } } });
-      for (const part of ['params', 'querystring', 'headers'])
-        app.get(`/${part}/:id`, of(part), () => 'never');
+      app.get('/params/:n', { schema: { params: integer } }, () => 'never');
+      for (const part of ['querystring', 'headers']) app.get(`/${part}/:id`, of(part), () => 'never');
       app.post('/body/:id', of('body'), () => 'never');
     },
     requests: [
-      ['/params/1', {}, { status: 400, body: { keywords: ['required'], validationContext: 'params' } }],
+      ['/params/x', {}, { status: 400, body: { keywords: ['type'], validationContext: 'params' } }],
       ['/querystring/1', {}, { status: 400, body: { keywords: ['required'], validationContext: 'query' } }],
       ['/headers/1', {}, { status: 400, body: { keywords: ['required'], validationContext: 'headers' } }],
       ['/body/1', post({}), { status: 400, body: { keywords: ['required'], validationContext: 'body' } }],
@@ -375,6 +375,29 @@ export const schemas = [
       app.get('/checked', ({ who }) => ({ who }));
     },
     requests: [['/checked', {}, { body: { who: 'checked' } }]],
+  },
+  {
+    rule: '5.15',
+    setUp(app) {
+      const either = { anyOf: [{ type: 'null' }, { type: 'number' }] };
+      const schema = { type: 'object', properties: { either } };
+      app.post('/valid', { schema: { body: schema } }, ({ body }) => body);
+    },
+    requests: [
+      ['/valid', post({ either: 0 }), { body: { either: 0 } }],
+      ['/valid', post({ either: null }), { body: { either: null } }],
+    ],
+  },
+  {
+    rule: '5.16',
+    setUp: (app) => app.get('/overflow', { schema: { query: integer } }, () => 'never'),
+    requests: [['/overflow?n=1e999', {}, invalid('querystring/n should be integer')]],
+  },
+  {
+    rule: '5.17',
+    setUp: (app) =>
+      app.post('/inherited', { schema: { body: { type: 'object', required: ['valueOf'] } } }, () => 'never'),
+    requests: [['/inherited', post({}), invalid("body should have required property 'valueOf'")]],
   },
   {
     rule: '9.2',
