@@ -90,7 +90,8 @@ const toJson = (value: unknown): unknown =>
   );
 
 /** Under these, fast-json-stringify writes an array as text; Ambit never does. `union.property.test.ts` tests these. */
-const textOrOther = /"type":\[|"items":\[|"nullable":true|"(?:anyOf|oneOf|pattern|minLength|maxLength|format)":/;
+const textOrOther =
+  /"type":\[|"items":\[|"nullable":true|"(?:anyOf|oneOf|pattern|minLength|maxLength|format)":/;
 
 test('a serializer writes what fast-json-stringify writes, and nothing that is not JSON', {
   timeout: fuzzTimeoutMs,
