@@ -1,22 +1,11 @@
 /** Declarations that are made twice or that do not match: they fail boot, and the error says where. */
 import { ambit, type Context, recordDeclarationSites } from 'ambit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fastify } from '../../fastify/src/index.ts';
+import { recordWarnings } from './support/emitted-warnings.ts';
 import { flavors } from './support/flavors.ts';
 
-const warnings: string[] = [];
-
-beforeEach(() => {
-  warnings.length = 0;
-  vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
-    warnings.push(`${(options as { code: string }).code} ${message}`);
-  });
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+const warnings = recordWarnings();
 
 const here = expect.stringMatching(/declared-twice\.test\.ts:\d+:\d+$/);
 const twoParameters = [

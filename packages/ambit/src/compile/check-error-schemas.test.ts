@@ -1,21 +1,10 @@
 /** Response schemas that cannot take the framework's own errors: the client gets the error, and boot warns. */
 import { ambit, type Context, defineProblem, type RouteSchema } from 'ambit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fastify } from '../../../fastify/src/index.ts';
+import { recordWarnings } from '../../test/support/emitted-warnings.ts';
 
-const warnings: string[] = [];
-
-beforeEach(() => {
-  warnings.length = 0;
-  vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
-    warnings.push(`${(options as { code: string }).code} ${message}`);
-  });
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+const warnings = recordWarnings();
 
 const strict = {
   type: 'object',

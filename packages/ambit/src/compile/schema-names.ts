@@ -14,7 +14,7 @@ import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { encodeStep } from '../schemas/json-pointer.ts';
 import { followReference, type SchemaLocation } from '../schemas/reference-target.ts';
 import { keywordsInShortForm } from '../schemas/short-form.ts';
-import { parameterNames } from '../shared/parameter-names.ts';
+import { parameterNames } from '../shared/fill-path.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 
 /** Keys that OpenAPI plugins read. */

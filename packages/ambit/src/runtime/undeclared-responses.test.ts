@@ -1,24 +1,13 @@
 /** `responses: 'declared'`, and what happens without it to a response that the schemas of its route do not declare. */
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Handler, type RouteSchema } from 'ambit';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { recordWarnings } from '../../test/support/emitted-warnings.ts';
 import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { textOf, transports } from '../../test/support/transports.ts';
 
-const warnings: string[] = [];
-
-beforeEach(() => {
-  warnings.length = 0;
-  vi.spyOn(process, 'emitWarning').mockImplementation((message, options) => {
-    warnings.push(`${(options as { code: string }).code} ${message}`);
-  });
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+const warnings = recordWarnings();
 
 const user = { type: 'object', properties: { name: { type: 'string' } } };
 const byStatus: RouteSchema = { response: { 200: user } };

@@ -1,4 +1,4 @@
-/** Fills the parameters in the path of a route with values, which gives the path of a request. */
+/** Reads the parameters in the path of a route: fills them with values, which gives the path of a request, and lists their names. */
 
 import { toText } from './call-values.ts';
 
@@ -17,8 +17,7 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
     else if (path[at] !== ':') filled += path[at];
     else if (path[at + 1] === ':') filled += path[++at];
     else {
-      let end = at + 1;
-      while (end < path.length && !nameEnds.includes(path[end]!)) end++;
+      const end = endOfName(path, at + 1);
       const isOptional = path[end - 1] === '?';
       const name = path.slice(at + 1, isOptional ? end - 1 : end);
       if (!isOptional || (values[name] ?? undefined) !== undefined) filled += encode(name);
@@ -36,6 +35,28 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
       throw new TypeError(`no value for '${name}' of ${path}`);
     return encodeURIComponent(toText(value, name));
   }
+}
+
+/** Lists the names of the parameters, as the router reads them. The name of a wildcard is `*`. */
+export function parameterNames(path: string): readonly string[] {
+  const names: string[] = [];
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '*') names.push('*');
+    else if (path[at] === ':' && path[at + 1] === ':') at++;
+    else if (path[at] === ':') {
+      const end = endOfName(path, at + 1);
+      const name = path.slice(at + 1, end);
+      names.push(name.endsWith('?') ? name.slice(0, -1) : name);
+      at = skipPattern(path, end) - 1;
+    }
+  }
+  return names;
+}
+
+function endOfName(path: string, from: number): number {
+  let end = from;
+  while (end < path.length && !nameEnds.includes(path[end]!)) end++;
+  return end;
 }
 
 /** Returns the index after the pattern in parentheses that begins at `at`; `at` if none does. */

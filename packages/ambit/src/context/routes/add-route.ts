@@ -13,7 +13,7 @@ import type { RouteOptions } from '../../contract/route-options.ts';
 import { warnMisspelled } from '../../contract/warnings.ts';
 import { CallSite } from '../../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
-import { parameterNames } from '../../shared/parameter-names.ts';
+import { parameterNames } from '../../shared/fill-path.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
 import { addToRouter } from './add-to-router.ts';
