@@ -6,6 +6,8 @@ const cores = 2;
 /** How often a line tells who waits that something still runs. */
 const progressMs = 30_000;
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 /** Runs steps as soon as what they need has passed and cores are free. Resolves to the result of each that ran. */
 export async function runSteps(steps, onResult) {
   const startedMs = performance.now();
@@ -14,7 +16,7 @@ export async function runSteps(steps, onResult) {
   const waiting = [...steps];
   const output = new OrderedOutput(steps.map(({ name }) => name));
   const timer = setInterval(() => {
-    const names = [...running.keys()].join(', ');
+    const names = [...running.keys()].map(({ name }) => name).join(', ');
     const left = waiting.length;
     output.note(`... ${formatDuration(startedMs)}: ${names} running, ${left} waiting, ${results.size} done`);
   }, progressMs);
@@ -24,7 +26,7 @@ export async function runSteps(steps, onResult) {
     output.write(step.name, header);
     const beganMs = performance.now();
     const end = (passed) => {
-      running.delete(step.name);
+      running.delete(step);
       const result = { passed, seconds: Math.round((performance.now() - beganMs) / 1000) };
       results.set(step.name, result);
       output.write(
@@ -36,43 +38,74 @@ export async function runSteps(steps, onResult) {
     };
     return runCommand(step, (text) => output.write(step.name, text)).then(end);
   };
+  const skip = (step) => {
+    results.set(step.name, { passed: false });
+    output.write(step.name, `\n=== ${step.title}: not run, because what it needs failed\n`);
+    output.end(step.name);
+  };
 
-  while (waiting.length > 0 || running.size > 0) {
-    for (const step of waiting.filter(({ needs }) =>
-      needs.some((name) => results.get(name)?.passed === false),
-    )) {
+  while (waiting.length > 0) {
+    const step = chooseNext(waiting, results, running);
+    if (step === undefined) await Promise.race(running.values());
+    else {
       waiting.splice(waiting.indexOf(step), 1);
-      results.set(step.name, { passed: false });
-      output.write(step.name, `\n=== ${step.title}: not run, because what it needs failed\n`);
-      output.end(step.name);
+      if (lacksNeed(step, results)) skip(step);
+      else running.set(step, start(step));
     }
-    const isReady = ({ needs }) =>
-      needs.every((name) => results.has(name) || !steps.some((s) => s.name === name));
-    const next = waiting.find(isReady);
-    const used = [...running.values()].reduce((sum, { step }) => sum + step.cores, 0);
-    if (next !== undefined && used + next.cores <= cores) {
-      waiting.splice(waiting.indexOf(next), 1);
-      running.set(next.name, { step: next, done: start(next) });
-    } else await Promise.race([...running.values()].map(({ done }) => done));
   }
+  await Promise.all(running.values());
   clearInterval(timer);
   return results;
 }
 
-/** Runs the command of a step in a shell. Resolves to whether it passed. */
-function runCommand({ command, env }, onOutput) {
+/**
+ * The next step to start, or one to skip because what it needs failed. Undefined if a step that runs must end first. What
+ * a step needs and is not in this run counts as passed.
+ */
+function chooseNext(waiting, results, running) {
+  const isOpen = (name) => [...waiting, ...running.keys()].some((step) => step.name === name);
+  const used = [...running.keys()].reduce((sum, step) => sum + step.cores, 0);
+  const ready = waiting.find(({ needs }) => !needs.some(isOpen));
+  return lacksNeed(ready, results) || (ready !== undefined && used + ready.cores <= cores)
+    ? ready
+    : undefined;
+}
+
+function lacksNeed(step, results) {
+  return step?.needs.some((name) => results.get(name)?.passed === false);
+}
+
+/** Runs the command of a step in a shell. Resolves to whether it passed. One that takes longer than its limit is ended. */
+function runCommand({ command, env, limitMinutes }, onOutput) {
   const child = spawn(command, {
     shell: true,
+    // A process group of its own, so that what the command started ends with it.
+    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { FORCE_COLOR: process.stdout.isTTY ? '1' : undefined, ...process.env, ...env },
   });
+  const end = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      // No process of the group is left.
+      if (error.code !== 'ESRCH') throw error;
+    }
+  };
+  process.once('exit', end);
+  const timer = setTimeout(() => {
+    onOutput(`\nended after ${limitMinutes} minutes, the limit of the step\n`);
+    end();
+    // A process that has left the group may still hold them.
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+  }, limitMinutes * 60_000);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
   return new Promise((resolve) => {
-    child.on('error', (error) => {
-      onOutput(`${error.message}\n`);
-      resolve(false);
+    child.on('close', (code) => {
+      process.off('exit', end);
+      clearTimeout(timer);
+      resolve(code === 0);
     });
-    child.on('close', (code) => resolve(code === 0));
   });
 }
 

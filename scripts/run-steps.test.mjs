@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const program = `
   const { runSteps } = await import(process.argv[1]);
-  const step = (name, command, needs = []) => ({ name, title: name, command, needs, cores: 1, env: {} });
+  const step = (name, command, needs = [], limitMinutes = 1) => ({ name, title: name, command, needs, limitMinutes, cores: 1, env: {} });
   const results = await runSteps(JSON.parse(process.argv[2]).map((each) => step(...each)), () => {});
   console.log(JSON.stringify([...results].map(([name, { passed }]) => [name, passed]).sort()));`;
 
@@ -12,7 +12,7 @@ const program = `
 function run(...steps) {
   const file = fileURLToPath(new URL('run-steps.mjs', import.meta.url));
   const args = ['--input-type=module', '-e', program, file, JSON.stringify(steps)];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 });
   expect(stderr).toBe('');
   return stdout
     .split('\n')
@@ -45,5 +45,28 @@ test('a step whose need has failed does not run, and others do', () => {
     'yes',
     '--- good: ok',
     '[["bad",false],["good",true],["needy",false]]',
+  ]);
+});
+
+test('a step whose need fails last of all ends the run too', () => {
+  expect(run(['bad', 'sleep 0.2; exit 3'], ['needy', 'echo never', ['bad']])).toEqual([
+    '=== [1/2] bad',
+    '--- bad: FAILED',
+    '=== needy: not run, because what it needs failed',
+    '[["bad",false],["needy",false]]',
+  ]);
+});
+
+test('a step that hangs is ended with what it has started', () => {
+  const hanging = ['hanging', 'echo begun; sleep 100 | sleep 100', [], 0.005];
+  expect(run(hanging, ['next', 'echo yes'])).toEqual([
+    '=== [1/2] hanging',
+    'begun',
+    'ended after 0.005 minutes, the limit of the step',
+    '--- hanging: FAILED',
+    '=== [2/2] next',
+    'yes',
+    '--- next: ok',
+    '[["hanging",false],["next",true]]',
   ]);
 });

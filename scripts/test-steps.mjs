@@ -1,7 +1,7 @@
 // The steps of `npm test`, of CI and of `npm run nightly`, in the order in which their output is printed.
 //
-// A step is a command that passes or fails. `needs` names the steps that must pass before it; `cores` is how many of the
-// two cores it uses.
+// A step is a command that passes or fails. `needs` names the steps that must pass before it, `cores` is how many of the
+// two cores it uses, and `limitMinutes` ends one that hangs: a few times what it takes on a slow machine.
 
 /** `npm test` runs the first level, CI the first two, and `npm run nightly` the last one. */
 export const levels = ['test', 'ci', 'nightly'];
@@ -12,7 +12,15 @@ const clients = ['chromium', 'curl', 'golang-go', 'python3-requests'];
 
 /** All steps of all levels. */
 export function listSteps() {
-  const inLevel = (level, steps) => steps.map((step) => ({ cores: 1, needs: [], env: {}, level, ...step }));
+  const inLevel = (level, steps) =>
+    steps.map((step) => ({
+      cores: 1,
+      needs: [],
+      env: {},
+      level,
+      limitMinutes: level === 'nightly' ? 120 : 20,
+      ...step,
+    }));
   return [
     ...inLevel('test', stepsOfTest()),
     ...inLevel('ci', stepsOfCi()),
