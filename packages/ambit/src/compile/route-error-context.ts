@@ -1,6 +1,7 @@
-/** Adds plugin, route and file to the error of a schema that does not compile. */
+/** Adds plugin, file, and route or shared schema to the error of a schema that does not compile. */
 
 import type { ContextNode } from '../context/context-node.ts';
+import { findDeclaration } from '../context/recorded-definitions.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import {
@@ -11,9 +12,10 @@ import {
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../contract/errors.ts';
+import { plainSchema } from '../schemas/fluent-schema.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { PartFailure } from '../schemas/schema-build-error.ts';
-import { type ErrorPlace, locateError } from '../shared/error-place.ts';
+import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/error-place.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { routeErrorPlace, withRouteErrorPlace } from './route-error-place.ts';
 
@@ -55,12 +57,27 @@ export class RouteErrorContext {
     const { method, url } = this.#record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const { part } = failure ?? {};
-    const { schemaPath, advice } = failure ? loadExplanations().explainFailure(failure, this.#shared) : {};
-    const location = [part && `in ${part}`, schemaPath && `at ${schemaPath}`].filter(Boolean).join(', ');
+    const explanation = failure && loadExplanations().explainFailure(failure, this.#shared);
+    const { schemaPath, advice, sharedId } = explanation ?? {};
+    const shared = sharedId === undefined ? undefined : this.#placeOfShared(sharedId);
+    // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
+    const location = [!shared && part && `in ${part}`, schemaPath && `at ${schemaPath}`]
+      .filter(Boolean)
+      .join(', ');
     const details = [location, advice].filter(Boolean).join('; ');
-    const where = { ...this.#where, ...(part && { part }), ...(schemaPath && { schemaPath }) };
-    const error = Failed.at({ cause, where }, String(method), url, reason, details && ` (${details})`);
+    const place = shared ?? { ...this.#where, ...(part && { part }) };
+    const where = { ...place, ...(schemaPath && { schemaPath }) };
+    const said = details && ` (${details})`;
+    const error = Failed.at({ cause, where }, String(method), url, reason, said, shared && sharedId);
     return advice === undefined ? error : Object.assign(error, { hint: advice });
+  }
+
+  /** Where a shared schema was added; `undefined` if the application keeps its schemas itself. */
+  #placeOfShared(id: string): DeclarationPlace | undefined {
+    return findDeclaration(
+      this.#node,
+      ({ kind, value }) => kind === 'schema' && Object(plainSchema(value)).$id === id,
+    );
   }
 
   /** @throws {FileMisplaced} */

@@ -39,12 +39,13 @@ export function declareOnce(
   try {
     declare();
   } catch (error) {
-    addFirst(error, firstOf(node, isSame));
+    addFirst(error, findDeclaration(node, isSame));
     throw error;
   }
 }
 
-function firstOf(
+/** Finds where something was declared, in a context or above. */
+export function findDeclaration(
   node: ContextNode,
   isSame: (definition: Definition) => boolean,
 ): DeclarationPlace | undefined {

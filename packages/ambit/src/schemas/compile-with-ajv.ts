@@ -4,13 +4,14 @@ import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
 import { readOpenApi } from './validation/openapi-keywords.ts';
+import { checkLoops } from './validation/reference-loops.ts';
 import { checkReferences } from './validation/reserved-names.ts';
 
 /**
  * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.
  *
  * @throws {SchemaAlreadyPresent} if a different schema has the same `$id`.
- * @throws {SchemaReferenceReserved} {SchemaTooLarge}
+ * @throws {SchemaReferenceReserved} {SchemaTooLarge} {SchemaLoop}
  */
 export function compileWith(
   ajv: Ajv,
@@ -20,6 +21,8 @@ export function compileWith(
 ): ValidatorFunction {
   try {
     checkReferences(declared, shared);
+    // Where schemas mean what they mean in Fastify, a loop that Ajv can compile fails the request that meets it.
+    if (knowsOpenApi) checkLoops(declared, shared, ajv.opts.unevaluated === true);
     const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
     const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
     const existing = typeof id === 'string' ? ajv.getSchema(id) : undefined;
@@ -27,8 +30,10 @@ export function compileWith(
       throw new SchemaAlreadyPresent(id!);
     return (existing ?? compileAndForget(ajv, schema, id)) as ValidatorFunction;
   } catch (cause) {
+    if (!isOverflow(cause)) throw cause;
+    checkLoops(declared, shared, ajv.opts.unevaluated === true);
     // The schema is nested too deeply for the stack.
-    throw isOverflow(cause) ? SchemaTooLarge.at({ cause }) : cause;
+    throw SchemaTooLarge.at({ cause });
   }
 }
 

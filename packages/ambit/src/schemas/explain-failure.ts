@@ -7,43 +7,194 @@ import { dataKeywords, namedSchemas } from './json-schema.ts';
 import type { PartFailure } from './schema-build-error.ts';
 import { keywordNames, keywordsInShortForm } from './short-form.ts';
 import { formatNames, typeNames } from './validation/ajv-names.ts';
+import { isPattern } from './validation/simple-keywords.ts';
+
+type Part = Record<string, unknown>;
+
+/**
+ * Says whether a subschema is the one that is searched, by the names that lead from it to the mistake. `pointer` is that of the subschema.
+ */
+type Search = (part: Part, pointer: string) => readonly string[] | false | undefined;
+
+/** The schemas in which a mistake is searched, in this order. The names are the pointers of their roots. */
+type Documents = readonly (readonly [name: string, schema: unknown])[];
 
 /** What can be said about a failure besides the message of the engine. */
 export interface Explanation {
-  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if the engine does not report it. */
+  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if it is not known. */
   readonly schemaPath: string | undefined;
   readonly advice: string | undefined;
+  /** The `$id` of the shared schema with the mistake; `undefined` if it is in the schema of the route. */
+  readonly sharedId: string | undefined;
 }
+
+type Finding = Omit<Explanation, 'sharedId'>;
 
 const maxListedIds = 20;
 
-export function explainFailure({ schema, cause }: PartFailure, shared: SharedSchemas): Explanation {
-  const { message = '', schemaPath } = Object(cause) as { message?: unknown; schemaPath?: unknown };
+export function explainFailure(failure: PartFailure, shared: SharedSchemas): Explanation {
+  const { schemaPath, advice } = findMistake(failure, shared);
+  const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
+  return { schemaPath, advice, sharedId };
+}
+
+/** Engines report the path of a mistake, or only the name of the shared schema (`note#`), or neither. */
+function findMistake({ schema, cause }: PartFailure, shared: SharedSchemas): Finding {
+  const { message = '', schemaPath: reported } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
-  const reportedPath = typeof schemaPath === 'string' ? `#${schemaPath}` : undefined;
+  const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;
+  const failed = Object.keys(shared).find((id) => nameOf(id) === path);
+  const documents: Documents =
+    failed === undefined
+      ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] as const)]
+      : [[nameOf(failed), shared[failed]]];
+  const find = (search: Search): string | undefined =>
+    failed === undefined && path !== undefined ? path : (findIn(documents, search) ?? path);
+
   const keyword = /unknown keyword: "([^"]+)"/.exec(text)?.[1];
-  if (keyword !== undefined) return explainKeyword(keyword, schema, shared);
+  if (keyword !== undefined)
+    return {
+      schemaPath: find((part) => Object.hasOwn(part, keyword) && []),
+      advice: adviseKeyword(keyword, schema),
+    };
   const reference = (/can't resolve reference (\S+?):? /.exec(text) ??
     /Cannot find reference "([^"]+)"/.exec(text))?.[1];
   if (reference !== undefined) {
-    const schemaPath = reportedPath ?? findIn(schema, shared, ({ $ref }) => $ref === reference);
+    const schemaPath = find(({ $ref }) => $ref === reference && []);
     return { schemaPath, advice: adviseReference(reference, shared) };
   }
-  const format = /unknown format "([^"]+)" .*at path "([^"]+)"/.exec(text);
-  if (format !== null) return { schemaPath: format[2], advice: didYouMean(format[1]!, formatNames) };
   const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
-  if (invalid === null) return { schemaPath: reportedPath, advice: undefined };
-  return { schemaPath: `#${invalid[1] ?? ''}`, advice: adviseType(schema, invalid[1] ?? '') };
+  if (invalid !== null) {
+    const pointer = invalid[1] ?? '';
+    const [[name, document]] = documents as [Documents[number]];
+    return { schemaPath: `${name}${pointer}`, advice: adviseType(document, pointer) };
+  }
+  const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
+  if (written !== undefined) {
+    const format = /unknown format "([^"]+)"/.exec(text)?.[1];
+    const advice = format === undefined ? undefined : didYouMean(format, formatNames);
+    return { schemaPath: asFragment(written, shared), advice };
+  }
+  for (const [pattern, isMistake] of unplacedMistakes) {
+    const groups = pattern.exec(text);
+    const schemaPath =
+      groups === null ? undefined : find((part, pointer) => isMistake(part, groups, pointer));
+    if (schemaPath !== undefined) return { schemaPath, advice: undefined };
+  }
+  return { schemaPath: path, advice: undefined };
 }
 
-function explainKeyword(keyword: string, schema: unknown, shared: SharedSchemas): Explanation {
-  const schemaPath = findIn(schema, shared, (part) => Object.hasOwn(part, keyword));
+/**
+ * Completes a path that an engine reports: a pointer in the schema of the route, or a pointer behind the name of a shared schema. Ajv writes
+ * the name of the schema that refers to it in front.
+ */
+function asFragment(path: string, shared: SharedSchemas): string {
+  if (path === '' || path.startsWith('/')) return `#${path}`;
+  if (path.startsWith('#') || sharedIdOf(path, shared) !== undefined) return path;
+  const [before = ''] = path.split('#', 1);
+  const name = Object.keys(shared)
+    .map(nameOf)
+    .find((each) => `${before}#`.endsWith(each));
+  return name === undefined ? path : `${name}${path.slice(before.length + 1)}`;
+}
+
+function sharedIdOf(schemaPath: string, shared: SharedSchemas): string | undefined {
+  return Object.keys(shared).find((id) => schemaPath.startsWith(nameOf(id)));
+}
+
+/** The pointer of the root of a shared schema. */
+function nameOf(id: string): string {
+  return `${id.replace(/#$/, '')}#`;
+}
+
+/** Where Ajv ignores defaults: in schemas of these keywords. */
+const branchSteps = /\/(?:anyOf|oneOf|not|if|contains|propertyNames)(?:\/|$)/;
+const ignoredDefault = /default is ignored for: .*?(?:\.([\w$]+)|\[("(?:.*)"|\d+)\])$/;
+
+/** Mistakes whose place Ajv does not tell: its message, and whether a subschema has the mistake. */
+const unplacedMistakes: readonly (readonly [
+  message: RegExp,
+  isMistake: (part: Part, groups: RegExpExecArray, pointer: string) => ReturnType<Search>,
+])[] = [
+  [/nvalid regular expression/, findPattern],
+  [
+    /default is ignored in the schema root/,
+    (part, _, at) => at.endsWith('#') && 'default' in part && ['default'],
+  ],
+  [ignoredDefault, (part, groups, at) => branchSteps.test(at) && findDefault(part, groups)],
+  // A branch may refer to the schema with the default.
+  [ignoredDefault, findDefault],
+  [
+    /^"nullable" cannot be used without "type"/,
+    ({ nullable, type }) => nullable !== undefined && type === undefined && ['nullable'],
+  ],
+  [
+    /^type: null contradicts nullable: false/,
+    ({ nullable, type }) => nullable === false && [type].flat().includes('null') && ['nullable'],
+  ],
+  [
+    /^([$\w-]+) value must be \["(.*)"\]/,
+    (part, [, keyword, types]) =>
+      Object.hasOwn(part, keyword!) && !types!.split('","').includes(typeof part[keyword!]) && [keyword!],
+  ],
+  [/^strict mode: "(.*)" without "(if|contains)" is ignored/, hasWithout],
+  [/^strict mode: "(if)" without "(then)" and "(else)" is ignored/, hasWithout],
+  [/^strict mode: "(minContains)" == 0 without "(maxContains)"/, hasWithout],
+  [
+    /^strict mode: "minContains" > "maxContains"/,
+    ({ minContains, maxContains }) => Number(minContains) > Number(maxContains) && ['minContains'],
+  ],
+  [
+    /^strict mode: "additionalItems" is ignored/,
+    (part) => 'additionalItems' in part && !Array.isArray(part.items) && ['additionalItems'],
+  ],
+  [
+    /^strict mode: property (.*) matches pattern (.*) \(use/,
+    ({ properties, patternProperties }, [, name, pattern]) =>
+      Object.hasOwn(Object(properties), name!) &&
+      Object.hasOwn(Object(patternProperties), pattern!) && ['patternProperties', pattern!],
+  ],
+  [/^async schema in sync schema/, ({ $async }) => $async === true && ['$async']],
+  [/^NOT SUPPORTED: keyword "id"/, ({ id }) => id !== undefined && ['id']],
+  [/^invalid anchor "(.*)"/, ({ $anchor }, [, name]) => $anchor === name && ['$anchor']],
+  [
+    /^reference "(.*)" resolves to more than one schema/,
+    ({ $id, $anchor }, [, name]) =>
+      ($id === name || `#${$anchor}` === name) && [$id === name ? '$id' : '$anchor'],
+  ],
+  [
+    /^\$schema must be a string/,
+    ({ $schema }) => $schema !== undefined && typeof $schema !== 'string' && ['$schema'],
+  ],
+  [/^no schema with key or ref "(.*)"/, ({ $schema }, [, uri]) => $schema === uri && ['$schema']],
+  [
+    /^a schema of the dialect \S+ refers to '(.*?)', which/,
+    ({ $ref }, [, id]) => typeof $ref === 'string' && nameOf($ref).startsWith(nameOf(id!)) && ['$ref'],
+  ],
+];
+
+function findPattern({ pattern, patternProperties }: Part): readonly string[] | false {
+  if (typeof pattern === 'string' && !isPattern(pattern)) return ['pattern'];
+  const name = Object.keys(Object(patternProperties)).find((each) => !isPattern(each));
+  return name !== undefined && ['patternProperties', name];
+}
+
+function findDefault(part: Part, [, name, quoted]: RegExpExecArray): readonly string[] | undefined {
+  const key = name ?? String(JSON.parse(quoted!));
+  const lists = ['properties', 'items'] as const;
+  const list = lists.find((each) => Object(Object(Object(part[each])[key])).default !== undefined);
+  return list && [list, key, 'default'];
+}
+
+function hasWithout(part: Part, [, keyword, ...others]: RegExpExecArray): readonly string[] | false {
+  return Object.hasOwn(part, keyword!) && !others.some((each) => each in part) && [keyword!];
+}
+
+function adviseKeyword(keyword: string, schema: unknown): string | undefined {
   const [misusedKeyword] = keywordsInShortForm(schema);
-  const advice =
-    misusedKeyword === undefined
-      ? didYouMean(keyword, keywordNames)
-      : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
-  return { schemaPath, advice };
+  return misusedKeyword === undefined
+    ? didYouMean(keyword, keywordNames)
+    : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
 }
 
 function adviseReference(reference: string, shared: SharedSchemas): string | undefined {
@@ -70,34 +221,23 @@ function didYouMean(name: string, names: Iterable<string>): string | undefined {
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
 }
 
-/** Finds the path of the first subschema that matches, in the schema itself or else in a shared schema. */
-function findIn(
-  schema: unknown,
-  shared: SharedSchemas,
-  matches: (part: Record<string, unknown>) => boolean,
-): string | undefined {
-  const found = findPart(schema, '#', matches);
-  if (found !== undefined) return found;
-  for (const [id, other] of Object.entries(shared)) {
-    const path = findPart(other, `${id}#`, matches);
+function findIn(documents: Documents, search: Search): string | undefined {
+  for (const [name, document] of documents) {
+    const path = findPart(document, name, search);
     if (path !== undefined) return path;
   }
   return undefined;
 }
 
-function findPart(
-  schema: unknown,
-  pointer: string,
-  matches: (part: Record<string, unknown>) => boolean,
-  isNamed = false,
-): string | undefined {
-  if (Array.isArray(schema)) return findFirst(schema.entries(), pointer, matches);
+function findPart(schema: unknown, pointer: string, search: Search, isNamed = false): string | undefined {
+  if (Array.isArray(schema)) return findFirst(schema.entries(), pointer, search);
   if (!isPlainObject(schema)) return undefined;
-  if (isNamed) return findFirst(Object.entries(schema), pointer, matches);
-  if (matches(schema)) return pointer;
+  if (isNamed) return findFirst(Object.entries(schema), pointer, search);
+  const steps = search(schema, pointer);
+  if (steps) return [pointer, ...steps.map(encodeStep)].join('/');
   for (const [keyword, value] of Object.entries(schema)) {
     if (dataKeywords.has(keyword)) continue;
-    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, matches, namedSchemas.has(keyword));
+    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, search, namedSchemas.has(keyword));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -106,10 +246,10 @@ function findPart(
 function findFirst(
   parts: Iterable<readonly [number | string, unknown]>,
   pointer: string,
-  matches: (part: Record<string, unknown>) => boolean,
+  search: Search,
 ): string | undefined {
   for (const [name, part] of parts) {
-    const found = findPart(part, `${pointer}/${encodeStep(String(name))}`, matches);
+    const found = findPart(part, `${pointer}/${encodeStep(String(name))}`, search);
     if (found !== undefined) return found;
   }
   return undefined;

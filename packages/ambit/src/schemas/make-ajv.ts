@@ -5,6 +5,7 @@ import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import type { SharedSchemas } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isError } from '../shared/thrown-values.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
 import { readOwnNames, refuseOverflow } from './validation/keyword-code.ts';
@@ -122,13 +123,18 @@ export function makeAjv(
     addDiscriminator(ajv, shared);
     if (custom?.strict !== true && custom?.strictSchema !== true) ignoreUnknownFormats(ajv, onUnknownFormat);
   }
-  for (const declared of Object.values(shared)) {
-    checkReferences(declared, shared);
-    const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
-    // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
-    const mustBeValid =
-      dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;
-    ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
+  for (const [id, declared] of Object.entries(shared)) {
+    try {
+      checkReferences(declared, shared);
+      const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
+      // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
+      const mustBeValid =
+        dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;
+      ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
+    } catch (error) {
+      // Ajv does not say which schema it means.
+      throw isError(error) ? Object.assign(error, { schemaPath: `${id.replace(/#$/, '')}#` }) : error;
+    }
   }
   return ajv;
 }

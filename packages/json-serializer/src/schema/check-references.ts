@@ -16,8 +16,14 @@ export function checkReferences(registry: Registry, root: Part): void {
   const starts = new Set([root]);
 
   function visit(part: Part): void {
-    if (open.has(part))
-      throw new SchemaError('a schema refers to itself without a value in between', part.pointer);
+    if (open.has(part)) {
+      const chain = [...open];
+      const loop = [...chain.slice(chain.indexOf(part)), part].map(({ pointer }) =>
+        /^(?:\/|$)/.test(pointer) ? `#${pointer}` : pointer,
+      );
+      const problem = `a schema refers to itself without a value in between: ${loop.join(' -> ')}`;
+      throw new SchemaError(problem, part.pointer);
+    }
     const checked = (registry.isShared(part) ? registry.shared : registry)!.referencesChecked;
     if (checked.has(part)) return;
     if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);

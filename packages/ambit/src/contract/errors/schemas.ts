@@ -29,22 +29,31 @@ export const MediaRangeInvalid: ErrorClass<[part: string, key: string, problem: 
   message: "the content of %s has the key '%s', which %s, so that its schema would never be used",
   hint: 'a key is a media type such as `application/json`, or a range: `application/*`, `application/*+json`, `*/*`',
 });
-/** `details` name the part of the route, the path in its schema, and what was probably meant. */
-type BuildFailed = ErrorClass<[method: string, url: string, reason: string, details?: string]>;
+/**
+ * `details` name the part of the route, the path in its schema, and what was probably meant. If the mistake is in a shared schema, `sharedId`
+ * is its `$id`.
+ */
+type BuildFailed = ErrorClass<
+  [method: string, url: string, reason: string, details?: string, sharedId?: string]
+>;
+
+function nameSchema(purpose: string, method: string, url: string, sharedId: string | undefined): string {
+  return sharedId === undefined ? `${purpose} schema for ${method}: ${url}` : `shared schema '${sharedId}'`;
+}
 
 /** A schema of a request does not compile; the `cause` has the reason. */
 export const ValidationBuildFailed: BuildFailed = defineError({
   code: 'FST_ERR_SCH_VALIDATION_BUILD',
-  message: (method: string, url: string, reason: string, details = '') =>
-    `Failed building the validation schema for ${method}: ${url}, due to error ${reason}${details}`,
+  message: (method: string, url: string, reason: string, details = '', sharedId?: string) =>
+    `Failed building the ${nameSchema('validation', method, url, sharedId)}, due to error ${reason}${details}`,
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the validation schema for ${method}: ${url}, due to error ${reason}`,
 });
 /** A schema of a response does not compile; the `cause` has the reason and the `schemaPath`. */
 export const SerializationBuildFailed: BuildFailed = defineError({
   code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
-  message: (method: string, url: string, reason: string, details = '') =>
-    `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}${details}`,
+  message: (method: string, url: string, reason: string, details = '', sharedId?: string) =>
+    `Failed building the ${nameSchema('serialization', method, url, sharedId)}, due to error ${reason}${details}`,
   ecosystemMessage: (method: string, url: string, reason: string) =>
     `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
 });
@@ -78,8 +87,15 @@ export const SchemaDialectMismatch: ErrorClass<[dialect: string, id: string, pro
 /** The validator would be nested too deeply for V8 to compile it; raised by `ready()`. */
 export const SchemaTooLarge: ErrorClass<[]> = defineError({
   code: 'AMBIT_ERR_SCHEMA_TOO_LARGE',
-  message: 'the schema is too large to compile: it is nested too deeply, or one of its lists is too long',
-  hint: 'move parts of it into shared schemas that refer to one another, or validate them in the handler',
+  message:
+    'the schema is too large to compile: it is nested too deeply, one of its lists is too long, or too many schemas refer to one another in a chain or a circle',
+  hint: 'split it into shared schemas that do not all refer to one another, or validate parts of it in the handler',
+});
+/** A schema refers to itself for the same value: checking it would never end; raised by `ready()`. */
+export const SchemaLoop: ErrorClass<[loop: string]> = defineError({
+  code: 'AMBIT_ERR_SCHEMA_LOOP',
+  message: 'a schema refers to itself without a value in between: %s',
+  hint: 'let the reference describe a property or an item, or remove it',
 });
 /** `compileSchemas` wrote the module for other schemas or with another version; raised by `ready()`. */
 export const CompiledStale: ErrorClass<[reason: string]> = defineError({

@@ -1,0 +1,58 @@
+/** Finds schemas that refer to themselves for the same value: a validator of such a schema would call itself until the stack overflows. */
+import type { SharedSchemas } from '../../contract/compiler.ts';
+import { SchemaLoop } from '../../contract/errors.ts';
+import { isObject, isPlainObject } from '../../shared/plain-object.ts';
+import { encodeStep } from '../json-pointer.ts';
+import { dataKeywords, namedSchemas } from '../json-schema.ts';
+import { followReference, type SchemaLocation, Visits } from '../reference-target.ts';
+
+/**
+ * Keywords whose schemas always apply to the same value. Of `oneOf`, each does, also beside a `discriminator`: a value of a branch that loops
+ * could never be checked.
+ */
+const alwaysInPlace: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'not', 'if']);
+/** Longer chains are left to the engine, which fails for them. */
+const maxDepth = 500;
+
+/**
+ * Loops that a condition may end (`then`, `else`, `dependentSchemas`, later branches of `anyOf`) are accepted, because they work for the
+ * values that do not take them.
+ *
+ * @param triesAll Whether all branches of `anyOf` are tried, also after one that matches: Ajv does so for `unevaluatedProperties`.
+ * @throws {SchemaLoop} for the first loop in a schema, or in what it refers to, that every value takes.
+ */
+export function checkLoops(schema: unknown, shared: SharedSchemas, triesAll: boolean): void {
+  const visits = new Visits(shared, `loops ${triesAll}`);
+  const open = new Map<unknown, string>();
+  const starts: (readonly [schema: unknown, location: SchemaLocation])[] = [
+    [schema, { document: schema, pointer: '#' }],
+  ];
+
+  const visit = (part: unknown, location: SchemaLocation): void => {
+    if (!isPlainObject(part)) return;
+    const { pointer } = location;
+    if (open.has(part)) {
+      const chain = [...open.values()];
+      const loop = [...chain.slice(chain.indexOf(open.get(part)!)), pointer].join(' -> ');
+      throw Object.assign(new SchemaLoop(loop), { schemaPath: pointer });
+    }
+    if (open.size === maxDepth || !visits.add(part, location)) return;
+    open.set(part, pointer);
+    const target = followReference(part.$ref, location, shared);
+    if (target !== undefined) visit(target.schema, target.location);
+    for (const [keyword, value] of Object.entries(part)) {
+      if (dataKeywords.has(keyword)) continue;
+      const at = `${pointer}/${encodeStep(keyword)}`;
+      const isList = Array.isArray(value) || (namedSchemas.has(keyword) && isObject(value));
+      for (const [name, child] of isList ? Object.entries(value) : [['', value] as const]) {
+        const inner = { ...location, pointer: isList ? `${at}/${encodeStep(name)}` : at };
+        const isTried = keyword === 'anyOf' && (triesAll || name === '0');
+        if (alwaysInPlace.has(keyword) || isTried) visit(child, inner);
+        else starts.push([child, inner]);
+      }
+    }
+    open.delete(part);
+  };
+  // The list grows while the loop runs.
+  for (const [start, location] of starts) visit(start, location);
+}
