@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   recordDeclarationSites,
 } from 'ambit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { fastify } from '../../fastify/src/index.ts';
 import { flavors } from './support/flavors.ts';
 
@@ -292,6 +292,36 @@ test('on the facade, a loop that does not compile is named', async () => {
     body: { ...within({ $ref: '#/definitions/a' }), definitions },
   });
   expect(cause).toMatchObject({ code: 'AMBIT_ERR_SCHEMA_LOOP' });
+});
+
+describe.each(flavors)('warnings of Ajv, on %s,', (_flavor, make) => {
+  async function warningsOf(bodies: JsonSchema[], shared: JsonSchema[], customOptions: object) {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const app = make({ ajv: { customOptions } });
+    for (const each of shared) app.addSchema(each);
+    for (const [at, body] of bodies.entries()) app.post(`/${at}`, { schema: { body } }, () => 'ok');
+    await app.ready();
+    const lines = warn.mock.calls.flat();
+    warn.mockRestore();
+    return lines;
+  }
+
+  test('name the route and the path', async () => {
+    const bodies = [within({ minLength: 1 }), { ...within(text), default: {} }];
+    expect(await warningsOf(bodies, [], { strict: 'log' })).toEqual([
+      'strict mode: missing type "string" for keyword "minLength" at "#/properties/x" (strictTypes) (in the body of POST /0)',
+      'strict mode: default is ignored in the schema root (at #/default, in the body of POST /1)',
+    ]);
+  });
+
+  test('name a shared schema once, and not the routes that use it', async () => {
+    const shared = [sharedWith({ minLength: 1, else: {} })];
+    const bodies = [within({ $ref: 's#' }), { ...within({ $ref: 's#' }), required: ['x'] }];
+    expect(await warningsOf(bodies, shared, { strict: 'log' })).toEqual([
+      'strict mode: missing type "string" for keyword "minLength" at "s#/properties/x" (strictTypes)',
+      'strict mode: "else" without "if" is ignored (at s#/properties/x/else)',
+    ]);
+  });
 });
 
 test('a circle of too many schemas says so', async () => {

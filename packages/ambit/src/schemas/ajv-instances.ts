@@ -4,6 +4,7 @@ import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { SchemaDialectMismatch } from '../contract/errors.ts';
 import { warnFormatUnknown } from '../contract/warnings.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { compileWith } from './compile-with-ajv.ts';
 import {
@@ -18,6 +19,10 @@ import { type ConversionParts, convertWhereInvalid } from './validation/conversi
 import { skipDiscriminated } from './validation/openapi-keywords.ts';
 import { writeTrials } from './validation/trials.ts';
 import { TriedSchemas } from './validation/tried-schemas.ts';
+
+const loadExplanations = lazyModule<typeof import('./explain-failure.ts')>(() =>
+  require('./explain-failure.ts'),
+);
 
 /** The options of an Ajv that only tests values. The other Ajv has checked the schemas. */
 const testing: Options = {
@@ -46,9 +51,10 @@ export class AjvInstances {
   readonly #tests = new WeakMap<object, Compiled>();
   readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
-  /** The schema that is being compiled. */
+  /** The schema that is being compiled, and its name in warnings. */
+  #schema: AnySchemaObject | boolean = true;
   #place = '';
-  readonly #unknownFormats = new Set<string>();
+  readonly #warned = new Set<string>();
 
   /** @param code Options of code generation. They override those of the application. */
   constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
@@ -64,6 +70,7 @@ export class AjvInstances {
    * @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge}
    */
   compile(schema: AnySchemaObject | boolean, place = 'a schema'): ValidatorFunction {
+    this.#schema = schema;
     this.#place = place;
     const appDialect = this.#options.dialect ?? defaultDialect;
     const dialect = declaredDialect(schema) ?? appDialect;
@@ -119,6 +126,7 @@ export class AjvInstances {
       ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
         code: this.#code,
         onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
+        onWarning: (text) => this.#warn(text),
       });
       writeTrials(ajv, {
         isText: this.#options.isText === true,
@@ -132,14 +140,25 @@ export class AjvInstances {
     return ajv;
   }
 
-  /** Warns once for a place: a shared schema may be compiled with each schema that refers to it. */
   #warnOfFormat(format: string, schemaPath: string): void {
     const isLocal = schemaPath.startsWith('#');
     const place = isLocal ? `${schemaPath} in ${this.#place}` : schemaPath;
-    const key = JSON.stringify([format, place]);
-    if (this.#unknownFormats.has(key)) return;
-    this.#unknownFormats.add(key);
-    warnFormatUnknown(format, place);
+    if (this.#isNew(JSON.stringify([format, place]))) warnFormatUnknown(format, place);
+  }
+
+  /** Ajv warns without the route, and of some mistakes without their path. */
+  #warn(text: string): void {
+    const failure = { schema: this.#schema, cause: { message: text } };
+    const { schemaPath, sharedId } = loadExplanations().explainFailure(failure, this.#shared);
+    const path = schemaPath !== undefined && !text.includes(`"${schemaPath}"`) && `at ${schemaPath}`;
+    const place = [path, sharedId === undefined && `in ${this.#place}`].filter(Boolean).join(', ');
+    const line = place === '' ? text : `${text} (${place})`;
+    if (this.#isNew(line)) console.warn(line);
+  }
+
+  /** Warns once for a place: a shared schema may be compiled with each schema that refers to it. */
+  #isNew(warning: string): boolean {
+    return this.#warned.size !== this.#warned.add(warning).size;
   }
 
   /** A shared schema without `$schema` is read in the dialect of the schema that refers to it, so it must be valid in that dialect. */

@@ -11,6 +11,8 @@ import { isPattern } from './validation/simple-keywords.ts';
 
 type Part = Record<string, unknown>;
 
+type Failure = Pick<PartFailure, 'schema' | 'cause'>;
+
 /**
  * Says whether a subschema is the one that is searched, by the names that lead from it to the mistake. `pointer` is that of the subschema.
  */
@@ -32,14 +34,14 @@ type Finding = Omit<Explanation, 'sharedId'>;
 
 const maxListedIds = 20;
 
-export function explainFailure(failure: PartFailure, shared: SharedSchemas): Explanation {
+export function explainFailure(failure: Failure, shared: SharedSchemas): Explanation {
   const { schemaPath, advice } = findMistake(failure, shared);
   const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
   return { schemaPath, advice, sharedId };
 }
 
 /** Engines report the path of a mistake, or only the name of the shared schema (`note#`), or neither. */
-function findMistake({ schema, cause }: PartFailure, shared: SharedSchemas): Finding {
+function findMistake({ schema, cause }: Failure, shared: SharedSchemas): Finding {
   const { message = '', schemaPath: reported } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
   const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;

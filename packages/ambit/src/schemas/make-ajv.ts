@@ -55,7 +55,7 @@ const notOptimized: NonNullable<Options['code']> = { optimize: false };
  * Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and
  * the error names the schema.
  */
-const terseLogger: NonNullable<Options['logger']> = {
+const terseLogger: Exclude<Options['logger'], false | undefined> = {
   log: (...words) => console.log(...words),
   warn: (...words) => console.warn(...words),
   error: (...words) => {
@@ -68,6 +68,8 @@ export interface AjvSetup {
   /** Options of code generation. They override those of the application. */
   readonly code?: Options['code'];
   readonly onUnknownFormat?: FormatListener;
+  /** Called with what Ajv warns of, unless the application has a logger for Ajv. */
+  readonly onWarning?: (text: string) => void;
 }
 
 /** Creates one Ajv. */
@@ -75,7 +77,7 @@ export function makeAjv(
   shared: SharedSchemas,
   options: EngineOptions,
   dialect: SchemaDialect = defaultDialect,
-  { code, onUnknownFormat = () => {} }: AjvSetup = {},
+  { code, onUnknownFormat = () => {}, onWarning = terseLogger.warn }: AjvSetup = {},
 ): Ajv {
   const isTypeDefinition = options.mode === 'JTD';
   const load = isTypeDefinition ? loadJtd : dialect === '2020-12' ? loadAjv2020 : loadAjv;
@@ -85,7 +87,7 @@ export function makeAjv(
   const knowsOpenApi = !isTypeDefinition && options.rejectsOpenApi !== true;
   const ajv = new Engine({
     ...baselineOptions(),
-    logger: terseLogger,
+    logger: { ...terseLogger, warn: onWarning },
     ...custom,
     // Ajv's own keyword knows no `mapping`.
     ...(knowsOpenApi && { discriminator: false }),

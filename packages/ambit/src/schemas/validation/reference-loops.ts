@@ -41,7 +41,7 @@ export function checkLoops(schema: unknown, shared: SharedSchemas, triesAll: boo
     const target = followReference(part.$ref, location, shared);
     if (target !== undefined) visit(target.schema, target.location);
     for (const [keyword, value] of Object.entries(part)) {
-      if (dataKeywords.has(keyword)) continue;
+      if (typeof value !== 'object' || dataKeywords.has(keyword)) continue;
       const at = `${pointer}/${encodeStep(keyword)}`;
       const isList = Array.isArray(value) || (namedSchemas.has(keyword) && isObject(value));
       for (const [name, child] of isList ? Object.entries(value) : [['', value] as const]) {
