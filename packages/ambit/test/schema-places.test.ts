@@ -68,6 +68,7 @@ describe.each(flavors)('on %s', (flavor, make) => {
       ['validators', ofBody, { ...text, pattern: '(' }, 's#/properties/x/pattern'],
       ['serializers', ofResponse, { ...text, pattern: '(' }, 's#/properties/x/pattern'],
       ['validators', ofBody, { $ref: 'nobody#' }, 's#/properties/x'],
+      ['validators', ofBody, { $ref: 'toString#' }, 's#/properties/x'],
       ['serializers', ofResponse, { $ref: 'nobody#' }, 's#/properties/x/$ref'],
     ])('%s blame the last of a chain of shared schemas', async (_kind, declare, wrong, path) => {
       const chain = [
@@ -199,6 +200,11 @@ test('the message names the shared schema', async () => {
   const error = await failureOf(ambit, { body: { $ref: 's#' } }, [sharedWith({ type: 'strnig' })]);
   expect(error.message).toMatch(
     /^Failed building the shared schema 's', due to error .*\(at s#\/properties\/x\/type; did you mean 'string'\?\)$/,
+  );
+  const response = { 200: { $ref: 's#' } };
+  const said = await failureOf(ambit, { response }, [sharedWith({ type: 'number', multipleOf: 0 })]);
+  expect(said.message).toBe(
+    "Failed building the shared schema 's', due to error multipleOf must be a number > 0; got 0 (in the schema, at s#/properties/x/multipleOf)",
   );
 });
 

@@ -61,9 +61,8 @@ export class RouteErrorContext {
     const { schemaPath, advice, sharedId } = explanation ?? {};
     const shared = sharedId === undefined ? undefined : this.#placeOfShared(sharedId);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
-    const location = [!shared && part && `in ${part}`, schemaPath && `at ${schemaPath}`]
-      .filter(Boolean)
-      .join(', ');
+    const path = schemaPath && !reason.includes(`at ${schemaPath})`) && `at ${schemaPath}`;
+    const location = [!shared && part && `in ${part}`, path].filter(Boolean).join(', ');
     const details = [location, advice].filter(Boolean).join('; ');
     const place = shared ?? { ...this.#where, ...(part && { part }) };
     const where = { ...place, ...(schemaPath && { schemaPath }) };
