@@ -18,8 +18,8 @@ type Failure = Pick<PartFailure, 'schema' | 'cause'>;
  */
 type Search = (part: Part, pointer: string) => readonly string[] | false | undefined;
 
-/** The schemas in which a mistake is searched, in this order. The names are the pointers of their roots. */
-type Documents = readonly (readonly [name: string, schema: unknown])[];
+/** A schema in which a mistake is searched. Its name is the pointer of its root. */
+type Document = readonly [name: string, schema: unknown];
 
 /** What can be said about a failure besides the message of the engine. */
 export interface Explanation {
@@ -46,9 +46,9 @@ function findMistake({ schema, cause }: Failure, shared: SharedSchemas): Finding
   const text = String(message);
   const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;
   const failed = Object.keys(shared).find((id) => nameOf(id) === path);
-  const documents: Documents =
+  const documents: readonly [Document, ...Document[]] =
     failed === undefined
-      ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] as const)]
+      ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] satisfies Document)]
       : [[nameOf(failed), shared[failed]]];
   const find = (search: Search): string | undefined =>
     failed === undefined && path !== undefined ? path : (findIn(documents, search) ?? path);
@@ -68,7 +68,7 @@ function findMistake({ schema, cause }: Failure, shared: SharedSchemas): Finding
   const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
   if (invalid !== null) {
     const pointer = invalid[1] ?? '';
-    const [[name, document]] = documents as [Documents[number]];
+    const [[name, document]] = documents;
     return { schemaPath: `${name}${pointer}`, advice: adviseType(document, pointer) };
   }
   const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
@@ -223,7 +223,7 @@ function didYouMean(name: string, names: Iterable<string>): string | undefined {
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
 }
 
-function findIn(documents: Documents, search: Search): string | undefined {
+function findIn(documents: readonly Document[], search: Search): string | undefined {
   for (const [name, document] of documents) {
     const path = findPart(document, name, search);
     if (path !== undefined) return path;
