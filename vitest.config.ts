@@ -10,18 +10,22 @@ const inspectorSource = fileURLToPath(new URL('packages/inspector/src/index.ts',
 const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
 const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.meta.url));
 
-/** Packages without a server or state of the process: their tests share threads. */
-const pure = ['packages/json-serializer/{src,test}/**/*.test.ts', 'packages/openapi/src/**/*.test.ts'];
+/**
+ * Tests that call `recordDeclarationSites`, which the process keeps until it ends, or that need a process where nothing has:
+ * each has its own. All others share processes and restore what they change: signals, warnings, mocks.
+ */
+const alone = [
+  'packages/ambit/src/context/inspection/inspection.test.ts',
+  'packages/ambit/src/context/recorded-definitions.test.ts',
+  'packages/ambit/test/{declared-twice,schema-places}.test.ts',
+  'packages/inspector/src/declaration-lines.test.ts',
+];
 
-/** Rules that hold for each application, whatever else its process has done: these tests share processes. */
-const specification = ['packages/ambit/test/spec/*.test.ts'];
-
-/** One process for each file, unless the options say otherwise: tests change signals, warnings and other events of it. */
-function project(name: string, include: string[], exclude: string[] = [], options: object = {}) {
+function project(name: string, include: string[], exclude: string[] = [], isolate = false) {
   const outside = ['**/node_modules/**', '**/dist/**'];
   return {
     extends: true as const,
-    test: { name, include, exclude: [...outside, ...exclude], pool: 'forks' as const, ...options },
+    test: { name, include, exclude: [...outside, ...exclude], pool: 'forks' as const, isolate },
   };
 }
 
@@ -48,9 +52,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
     projects: [
-      project('core', ['packages/ambit/{src,test}/**/*.test.ts'], specification),
-      project('specification', specification, [], { isolate: false }),
-      project('pure', pure, [], { pool: 'threads', isolate: false }),
+      project('core', ['packages/ambit/{src,test}/**/*.test.ts'], alone),
       project(
         'packages',
         [
@@ -59,8 +61,9 @@ export default defineConfig({
           'bench/**/*.test.mjs',
           'examples/**/*.test.{mjs,ts}',
         ],
-        ['packages/ambit/**', ...pure],
+        ['packages/ambit/**', ...alone],
       ),
+      project('alone', alone, [], true),
     ],
   },
 });

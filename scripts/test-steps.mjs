@@ -34,8 +34,8 @@ function stepsOfTest() {
     { name: 'build', title: 'build', command: 'npm run --silent build' },
     { name: 'layers', title: 'layers', command: 'npm run --silent check:layers' },
     { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
-    vitest('core', 'tests of the core', '--project specification --project core'),
-    vitest('packages', 'tests of the other packages', '--project pure --project packages'),
+    vitest('core', 'tests of the core', '--project core'),
+    vitest('packages', 'tests of the other packages', '--project packages --project alone'),
     {
       name: 'docs',
       title: 'code blocks of the docs',

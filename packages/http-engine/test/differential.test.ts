@@ -34,7 +34,7 @@ for (const isRaw of [false, true]) {
           expect(pair.engine.counters.handedOver).toEqual(before);
         });
 
-        test(`${title}: cut in two at each place`, async () => expectSame(splitAtEach(bytes)));
+        test(`${title}: cut in two at many places`, async () => expectSame(splitAtEach(bytes)));
 
         test(`${title}: byte by byte, and in random pieces`, async () => {
           const random = makeRandom(text.length);
@@ -55,7 +55,7 @@ for (const isRaw of [false, true]) {
           expect(pair.engine.counters.handedOver[reason]).toBe(before + 1);
         });
 
-        test(`${title}: cut in two at each place`, async () => expectSame(splitAtEach(bytes)));
+        test(`${title}: cut in two at many places`, async () => expectSame(splitAtEach(bytes)));
 
         test(`${title}: byte by byte, and in random pieces`, async () => {
           const random = makeRandom(text.length);
