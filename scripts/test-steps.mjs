@@ -34,8 +34,8 @@ function stepsOfTest() {
     { name: 'build', title: 'build', command: 'npm run --silent build' },
     { name: 'layers', title: 'layers', command: 'npm run --silent check:layers' },
     { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
-    vitest('core', 'tests of the core', '--project core'),
-    vitest('packages', 'tests of the other packages', '--project packages --project alone'),
+    vitest('core', 'tests of the core', '--project core', [], 2),
+    vitest('packages', 'tests of the other packages', '--project packages --project alone', [], 2),
     {
       name: 'docs',
       title: 'code blocks of the docs',
@@ -135,12 +135,12 @@ function stepsOfNightly() {
   ];
 }
 
-/** A run of Vitest with one worker, because another step runs beside it. */
-function vitest(name, title, args, needs = []) {
+/** A run of Vitest. With `workers`, what waits in one does not hold up the other, though another step runs beside both. */
+function vitest(name, title, args, needs = [], workers = 1) {
   return {
     name,
     title,
-    command: `npx vitest run ${args} --maxWorkers=1`,
+    command: `npx vitest run ${args} --maxWorkers=${workers}`,
     needs: ['build', ...needs],
     env: { TEST_COUNTS_RUN: name },
   };
