@@ -71,11 +71,11 @@ const initializationChannel = channel('fastify.initialization');
 /** Creates an application, and returns its root context. */
 export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
-  const { messages } = flavor.compatibility;
+  const { compatibility } = flavor;
   const application = withErrorPlace(
-    () => new Application(resolveOptions(userOptions, messages), flavor),
+    () => new Application(resolveOptions(userOptions, compatibility), flavor),
     () => ({ plugin: flavor.name, file: new CallSite().location }),
-    errorTranslatorFor(flavor.compatibility),
+    errorTranslatorFor(compatibility),
   );
   if (flavor.interceptors) flavor.interceptors.publish(application.root);
   else if (initializationChannel.hasSubscribers === true)
@@ -122,6 +122,7 @@ class Application {
       openContext: (parent, registration, pluginOptions) =>
         openPluginContext(parent, registration, pluginOptions as Record<string, unknown>),
       namesPluginsBySource: flavor.compatibility.messages === 'fastify',
+      checksDeclarations: flavor.compatibility.checksDeclarations,
       locate: locatePlugin,
       pathOf: (context) => nodeOf(context).path,
       translateError: errorTranslatorFor(flavor.compatibility),
@@ -152,11 +153,7 @@ class Application {
     const options = this.#options;
     const { userOptions } = options;
     const logWriter = new LogWriter(makeLogController(userOptions));
-    const logging = makeLogger(
-      userOptions,
-      (error) => logWriter.warn(messageOf(error)),
-      compatibility.misspelledNames,
-    );
+    const logging = makeLogger(userOptions, (error) => logWriter.warn(messageOf(error)), compatibility);
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     const serializationListeners: AppState['serializationListeners'] = [];
     if (reportTo !== undefined) serializationListeners.push((change) => warnOfChange(reportTo, change));

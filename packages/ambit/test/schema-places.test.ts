@@ -301,7 +301,11 @@ test('on the facade, a loop that does not compile is named', async () => {
 });
 
 describe.each(flavors)('warnings of Ajv, on %s,', (_flavor, make) => {
-  async function warningsOf(bodies: JsonSchema[], shared: JsonSchema[], customOptions: object) {
+  async function warningsOf(
+    bodies: JsonSchema[],
+    shared: JsonSchema[],
+    customOptions: Record<string, unknown>,
+  ) {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const app = make({ ajv: { customOptions } });
     for (const each of shared) app.addSchema(each);

@@ -24,7 +24,7 @@ const compatibility: Compatibility = {
   onRouteFrom: 'load',
   childLoggerFactoryFrom: 'declaration',
   messages: 'fastify',
-  misspelledNames: 'warning',
+  checksDeclarations: false,
   openApiWords: 'rejected',
 };
 

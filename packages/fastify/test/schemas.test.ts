@@ -1,9 +1,21 @@
 // What both flavors say of schemas that are none, at boot, before a request could meet them.
-import type { RouteSchema } from 'ambit';
+import { ambit, type RouteSchema } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { flavors } from './support/flavors.ts';
 
 const namesOfEveryObject = Object.getOwnPropertyNames(Object.prototype);
+
+// The facade ignores them, as Fastify does: declarations.test.ts.
+test.each([null, 5, true, 'schema'])(
+  'on ambit, a response that is %j instead of an object fails boot',
+  async (response) => {
+    const app = ambit().get('/', { schema: { response: response as never } }, () => ({}) as never);
+    await expect(app.ready()).rejects.toMatchObject({
+      code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
+      message: expect.stringContaining('response must be'),
+    });
+  },
+);
 
 describe.each(flavors)('%s', (_flavor, make) => {
   const missing: [where: string, schema: RouteSchema, code: string, said: string][] = [
@@ -15,7 +27,6 @@ describe.each(flavors)('%s', (_flavor, make) => {
         `${part.replace(/^query$/, 'querystring')} must be a schema, instead got null`,
       ],
     ),
-    ['response', { response: null as never }, 'FST_ERR_SCH_SERIALIZATION_BUILD', 'response must be'],
     ['a response', { response: { 200: null } }, 'FST_ERR_SCH_SERIALIZATION_BUILD', 'response 200 must be'],
     [
       'a media type of a response',
@@ -50,13 +61,11 @@ describe.each(flavors)('%s', (_flavor, make) => {
     });
   }
 
-  for (const response of [5, true, 'schema', [{ type: 'object' }]]) {
-    test(`a response that is ${JSON.stringify(response)} instead of an object fails boot`, async () => {
-      const app = make();
-      app.get('/', { schema: { response: response as never } }, () => ({}) as never);
-      await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_SERIALIZATION_BUILD' });
-    });
-  }
+  test('a response that is an array instead of an object fails boot', async () => {
+    const app = make();
+    app.get('/', { schema: { response: [{ type: 'object' }] as never } }, () => ({}) as never);
+    await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_SCH_SERIALIZATION_BUILD' });
+  });
 
   for (const schema of [{ anyOf: false }, { type: { type: 'string' } }, { title: false }]) {
     test(`${JSON.stringify(schema)} is not a schema, and fails boot`, async () => {

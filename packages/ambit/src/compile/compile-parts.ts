@@ -38,9 +38,10 @@ export function compileParts(
 ): CompiledParts {
   const { options, isAutomatic } = record;
   const errorContext = new RouteErrorContext(record, node);
-  const { bodySchemaAppliesTo, messages, misspelledNames } = node.app.compatibility;
+  const { compatibility } = node.app;
+  const { bodySchemaAppliesTo, messages, checksDeclarations } = compatibility;
   const request = errorContext.withLocation(() => {
-    if (!isAutomatic) checkPartNames(declaredSchema, options, misspelledNames);
+    if (!isAutomatic) checkPartNames(declaredSchema, options, compatibility);
     return normalizeRequest(declaredSchema);
   });
   const { isProduction } = node.app.server;
@@ -60,7 +61,11 @@ export function compileParts(
     }),
   );
   const { response, serializers, items } = errorContext.wrapBuildError(SerializationBuildFailed, () => {
-    const response = normalizeResponse(declaredSchema.response);
+    const declared = declaredSchema.response;
+    // Fastify ignores what has no statuses.
+    const isIgnored =
+      !checksDeclarations && (typeof declared !== 'object' || Object.keys(declared ?? {}).length === 0);
+    const response = normalizeResponse(isIgnored ? undefined : declared);
     return { response, ...compileSerializers(response, options, { ...compilers, suspects }) };
   });
   const mistakes = makeMistakeSearch(record, node, { ...compilers, suspects, readsForms });
@@ -68,14 +73,14 @@ export function compileParts(
   if (misplacedFile !== undefined) errorContext.rejectFile(misplacedFile);
   if (!isAutomatic && !compilers.hasCustomValidator && request.params !== undefined) {
     const shared = node.schemas.visible;
-    const settings = { misspelledNames, isProduction, shared };
+    const settings = { checksDeclarations, isProduction, shared };
     errorContext.withLocation(() => checkParams(request.params, options, settings));
   }
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
   mistakes?.checkRequest(request);
   if (!isAutomatic && !compilers.hasCustomSerializer)
-    errorContext.withLocation(() => checkForms(response, options, misspelledNames));
+    errorContext.withLocation(() => checkForms(response, options, compatibility));
   mistakes?.checkResponse(response);
   const isChecked = !isAutomatic && !compilers.hasCustomSerializer && !isProduction;
   if (serializers !== undefined && isChecked) {

@@ -48,8 +48,8 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   // This is checked here and not in the declaration, because `onRoute` hooks may replace the handler.
   withRouteErrorPlace(record, node, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
-      rejectGenerator(options.handler, 'the handler');
-    rejectGenerator(options.errorHandler, 'the error handler');
+      rejectGenerator(node.app.compatibility, options.handler, 'the handler');
+    rejectGenerator(node.app.compatibility, options.errorHandler, 'the error handler');
   });
   const { bodyMethods } = shared;
   return makePlan(shared, {

@@ -47,7 +47,7 @@ export class SchemaMistakes {
     response: ReadonlyMap<string, ContentSchemas>,
   ): MisplacedFile | undefined {
     const { hasCustomValidator, suspects, readsForms } = this.#searched;
-    if (hasCustomValidator || this.#node.app.compatibility.misspelledNames !== 'error') return undefined;
+    if (hasCustomValidator || !this.#node.app.compatibility.checksDeclarations) return undefined;
     return findMisplacedFile(request, response, {
       suspects,
       readsForms,

@@ -3,6 +3,7 @@
  * parameters that differ from those of the path.
  */
 
+import { reportMistake } from '../context/options/check-options.ts';
 import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
 import type { Compatibility } from '../contract/compatibility.ts';
 import type { SharedSchemas } from '../contract/compiler.ts';
@@ -32,24 +33,22 @@ const spelling: KnownNames = {
 export function checkPartNames(
   schema: RouteSchema,
   route: RegisteredRoute,
-  misspelledNames: Compatibility['misspelledNames'],
+  compatibility: Compatibility,
 ): void {
-  checkSpelling(schema, spelling, nameOwner(route), misspelledNames);
+  checkSpelling(schema, spelling, nameOwner(route), compatibility);
 }
 
 /** @throws {OptionInvalid} for a schema that is neither full nor a short form, because every property would be sent. */
 export function checkForms(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
-  misspelledNames: Compatibility['misspelledNames'],
+  compatibility: Compatibility,
 ): void {
   const check = (schema: unknown, part: string): void => {
     const keywords = keywordsInShortForm(schema).map((keyword) => `'${keyword}'`);
     if (keywords.length === 0) return;
     const problem = `${part} is not the short form, because it has the keyword ${keywords.join(', ')}, and as a full schema it does not declare its other names`;
-    const error = new OptionInvalid(nameOwner(route), problem);
-    if (misspelledNames === 'error') throw error;
-    warnMisspelled(error.message);
+    reportMistake(compatibility, new OptionInvalid(nameOwner(route), problem));
   };
   for (const [status, entry] of response) eachSchema(entry, `response ${status}`, check);
 }
@@ -62,7 +61,7 @@ interface ParamsMismatch {
 
 /** What `checkParams` needs to know of the application. */
 export interface ParamsSettings {
-  readonly misspelledNames: Compatibility['misspelledNames'];
+  readonly checksDeclarations: boolean;
   readonly isProduction: boolean;
   readonly shared: SharedSchemas;
 }
@@ -88,7 +87,7 @@ export function checkParams(params: unknown, route: RegisteredRoute, settings: P
     problem,
     declared,
   );
-  if (fatal !== undefined && settings.misspelledNames === 'error') throw error;
+  if (fatal !== undefined && settings.checksDeclarations) throw error;
   if (!settings.isProduction) warnMisspelled(error.message);
 }
 

@@ -20,7 +20,7 @@ const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegi
 export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
   const { api, app, hooks } = node;
   if (userHook === undefined || userHook === null) throw new HookHandlerInvalid(name, String(userHook));
-  checkHookStyle(name as TableHookName, userHook);
+  checkHookStyle(app.compatibility, name as TableHookName, userHook);
   if (name === 'onClose') {
     app.boot.onClose(api, toCloseHook(userHook));
     define(node, 'hook', name, userHook);

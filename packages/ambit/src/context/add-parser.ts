@@ -15,15 +15,15 @@ export function addParser(
   parser: unknown,
 ): void {
   const isParser = typeof optionsOrParser === 'function';
-  const { misspelledNames } = node.app.compatibility;
+  const { compatibility } = node.app;
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   if (typeof options === 'object') {
-    checkSpelling(options, spelling, 'addContentTypeParser', misspelledNames);
+    checkSpelling(options, spelling, 'addContentTypeParser', compatibility);
   }
   const userParser = isParser ? optionsOrParser : parser;
   const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
-    node.parsers.add(type, options, parse, node.app.options.bodyLimit, misspelledNames === 'warning');
+    node.parsers.add(type, options, parse, node.app.options.bodyLimit, !compatibility.checksDeclarations);
     define(node, 'parser', String(type), userParser);
     if (type instanceof RegExp) warnOfLoosePattern(node, type);
   }

@@ -40,8 +40,9 @@ export function setNotFoundHandler(
     ? (detailsOrHandler as Handler)
     : handlerAfterDetails || node.app.defaultNotFoundHandler;
   checkFunction(handler, 'setNotFoundHandler');
-  rejectGenerator(handler, 'the not-found handler');
-  const details = readDetails(isHandler ? {} : detailsOrHandler, node.app.compatibility.misspelledNames);
+  const { compatibility } = node.app;
+  rejectGenerator(compatibility, handler, 'the not-found handler');
+  const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
   const owner = notFoundOwner(node);
   if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
   const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
@@ -49,18 +50,16 @@ export function setNotFoundHandler(
 }
 
 /** Checks the details, and returns them without falsy values. */
-function readDetails(
-  userDetails: unknown,
-  misspelledNames: Compatibility['misspelledNames'],
-): NotFoundDetails {
+function readDetails(userDetails: unknown, compatibility: Compatibility): NotFoundDetails {
   const owner = 'setNotFoundHandler';
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
-  checkTypes({ options: userDetails }, { options: objectOrFalse }, makeError);
-  const details = Object.fromEntries(Object.entries(userDetails || {}).filter(([, value]) => value));
-  checkTypes(details, { errorHandler: functionOrFalse }, makeError);
-  rejectGenerator(details.errorHandler, 'the error handler');
-  checkRouteOptions(details, owner);
-  checkRouteHooks(details, misspelledNames);
+  const given = { options: userDetails };
+  checkTypes(given, { options: objectOrFalse }, makeError, compatibility);
+  const details = Object.fromEntries(Object.entries(given.options || {}).filter(([, value]) => value));
+  checkTypes(details, { errorHandler: functionOrFalse }, makeError, compatibility);
+  rejectGenerator(compatibility, details.errorHandler, 'the error handler');
+  checkRouteOptions(details, owner, compatibility);
+  checkRouteHooks(details, compatibility);
   return details;
 }
 

@@ -11,7 +11,7 @@ import { define } from './recorded-definitions.ts';
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
   const { settings, app } = node;
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
-  rejectGenerator(handler, 'the error handler');
+  rejectGenerator(app.compatibility, handler, 'the error handler');
   if (settings.errorHandler !== undefined) {
     if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
     warnErrorHandlerOverridden(app.compatibility.messages);

@@ -6,6 +6,7 @@ import type { HookName, RequestHookName } from '../contract/hooks.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
 import type { BootStep } from './boot/boot-step.ts';
+import { reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
 
@@ -83,11 +84,16 @@ const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
  * @throws {HookMixesStyles} if an async hook takes `done` as well, because it would end twice.
  * @throws {HookHandlerInvalid} for a generator function, because a call does not run its body.
  */
-export function checkHookStyle(name: HookName, hook: AnyHook): void {
-  if (isGeneratorFunction(hook)) throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+export function checkHookStyle(compatibility: Compatibility, name: HookName, hook: AnyHook): void {
+  rejectGeneratorHook(compatibility, name, hook);
   // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
   if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
     throw new HookMixesStyles();
+}
+
+function rejectGeneratorHook(compatibility: Compatibility, name: HookName, hook: AnyHook): void {
+  if (isGeneratorFunction(hook))
+    reportMistake(compatibility, new HookHandlerInvalid(name, Object.prototype.toString.call(hook)));
 }
 
 /** @throws An error of the catalogue if the name is not that of a hook, or the hook is not a function. */
@@ -98,13 +104,12 @@ export function checkHook(name: unknown, hook: unknown): void {
 }
 
 /**
- * Checks the hooks in a route's options: each must be a function or an array of functions.
- *
- * @param misspelledNames With `warning`, a single async hook may declare `done`, as in Fastify: its promise ends it, too.
+ * Checks the hooks in a route's options: each must be a function or an array of functions. Fastify lets a single async hook declare `done`:
+ * its promise ends it, too.
  */
 export function checkRouteHooks(
   options: Readonly<Record<string, unknown>>,
-  misspelledNames: Compatibility['misspelledNames'],
+  compatibility: Compatibility,
 ): void {
   for (const name of requestHookNames) {
     const value = options[name];
@@ -112,7 +117,8 @@ export function checkRouteHooks(
     for (const hook of Array.isArray(value) ? value : [value]) {
       if (typeof hook !== 'function')
         throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-      if (misspelledNames === 'error' || Array.isArray(value)) checkHookStyle(name, hook);
+      if (compatibility.checksDeclarations || Array.isArray(value)) checkHookStyle(compatibility, name, hook);
+      else rejectGeneratorHook(compatibility, name, hook);
     }
   }
 }

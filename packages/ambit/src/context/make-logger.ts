@@ -10,6 +10,7 @@ import {
 } from '../contract/errors.ts';
 import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
 import type { AmbitOptions } from '../contract/options.ts';
+import { reportMistake } from './options/check-options.ts';
 import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import { adoptLogger, createLogger } from './pino-logger.ts';
 
@@ -57,7 +58,7 @@ export interface LogSetup {
 export function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
   report: (error: unknown) => void,
-  misspelledNames: Compatibility['misspelledNames'],
+  compatibility: Compatibility,
 ): LogSetup {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
@@ -65,9 +66,11 @@ export function makeLogger(
     return { log: adoptLogger(loggerInstance), hasLogger: true };
   }
   if (!logger) return { log: makeSilentLogger(), hasLogger: false };
-  if ((logger !== true && typeof logger !== 'object') || isLogger(logger)) throw new LoggerOptionsInvalid();
-  if (logger !== true) checkSpelling(logger, spelling, 'logger', misspelledNames);
-  return { log: createLogger(logger === true ? {} : logger, report), hasLogger: true };
+  if (isLogger(logger)) throw new LoggerOptionsInvalid();
+  const isObject = typeof logger === 'object';
+  if (isObject) checkSpelling(logger, spelling, 'logger', compatibility);
+  else if (logger !== true) reportMistake(compatibility, new LoggerOptionsInvalid());
+  return { log: createLogger(isObject ? logger : {}, report), hasLogger: true };
 }
 
 export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(

@@ -25,11 +25,10 @@ export interface Compatibility {
    */
   messages: 'ambit' | 'fastify';
   /**
-   * Whether a name that looks misspelled fails boot or causes a warning, where Fastify accepts any name: in a route's schema, and in
-   * the options of `register` and of `logger`. `error` also rejects strings of the format `binary` where there can be no file, a second
-   * parser for `*`, and a route's single async hook that declares `done`.
+   * Whether a declaration that Fastify accepts, but that is almost certainly a mistake, fails boot: a name that looks misspelled, a value of
+   * the wrong type, a generator function as a hook. Otherwise it causes a warning at most, and what Fastify ignores is ignored.
    */
-  misspelledNames: 'error' | 'warning';
+  checksDeclarations: boolean;
   /**
    * Whether request schemas may contain the words of OpenAPI that JSON Schema does not have (`example`, `discriminator`, `x-…`, `nullable`
    * without a type) and formats that Ajv does not know. Fastify rejects them.
@@ -55,6 +54,6 @@ export const ambitCompatibility: Compatibility = {
   onRouteFrom: 'register',
   childLoggerFactoryFrom: 'load',
   messages: 'ambit',
-  misspelledNames: 'error',
+  checksDeclarations: true,
   openApiWords: 'known',
 };

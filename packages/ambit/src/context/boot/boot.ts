@@ -32,6 +32,8 @@ export interface BootEvents extends BootErrorSource {
   onStarted(): void;
   /** Whether a plugin without a name is shown by its source, as in Fastify. Otherwise, it is shown by the line that registered it. */
   readonly namesPluginsBySource: boolean;
+  /** Whether declarations are checked that Fastify accepts. */
+  readonly checksDeclarations: boolean;
   /** The plugins from the root to a context. */
   pathOf(context: Context): string;
 }
@@ -54,6 +56,7 @@ export class Boot {
     this.#events = events;
     this.#wrapSettings = {
       timeoutMs,
+      checksDeclarations: events.checksDeclarations,
       running: new Set(),
       nameOf: (plugin, { site }) =>
         events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),

@@ -52,7 +52,7 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
   ) {
     throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
   }
-  checkSpelling(metadata, spelling, 'hoist', 'error');
+  checkSpelling(metadata, spelling, 'hoist', { checksDeclarations: true });
   metadata.name ??= marked.name || 'anonymous';
   marked[hoistMarker] = true;
   marked[displayNameMarker] = metadata.name;

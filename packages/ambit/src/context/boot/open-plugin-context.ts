@@ -81,9 +81,12 @@ function openContextFor(
     return node.api;
   }
   // Not for hoisted plugins: they have no context that these options apply to, and may use the names for options of their own.
-  checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem));
-  checkSpelling(options, spelling, 'register', node.app.compatibility.misspelledNames);
-  return openChild(node, { inPluginName: displayName, inPath: label }, options);
+  const own = { ...options };
+  // A prefix that is no text becomes one, as in Fastify; other values of a wrong type are ignored.
+  if (!node.app.compatibility.checksDeclarations && options.prefix) own.prefix = String(options.prefix);
+  checkTypes(own, registerTypes, (problem) => OptionInvalid('register', problem), node.app.compatibility);
+  checkSpelling(options, spelling, 'register', node.app.compatibility);
+  return openChild(node, { inPluginName: displayName, inPath: label }, own);
 }
 
 function hasDecorator(

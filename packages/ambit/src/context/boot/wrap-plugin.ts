@@ -5,6 +5,7 @@ import type { Done } from '../../contract/hooks.ts';
 import { displayNameMarker, metadataMarker } from '../../contract/plugin-metadata.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
+import { type Checks, reportMistake } from '../options/check-options.ts';
 import {
   type AnyPlugin,
   type Registration,
@@ -14,7 +15,7 @@ import {
 import { strictDone } from './to-error.ts';
 
 /** The settings that all wrappers share. */
-export interface WrapSettings {
+export interface WrapSettings extends Checks {
   /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. Avvio's own limit starts only after that. */
   readonly timeoutMs: number;
   /** The running plugins, in the order in which they began: boot waits for the last one. */
@@ -31,7 +32,10 @@ export function wrapPlugin(plugin: unknown, origin: RegistrationOrigin, settings
   const { default: inner } = Object(plugin) as { default?: unknown };
   const fill = typeof plugin === 'function' ? plugin : inner;
   if (isGeneratorFunction(fill))
-    throw new PluginInvalid('Plugin must not be a generator function: its body would not run');
+    reportMistake(
+      settings,
+      new PluginInvalid('Plugin must not be a generator function: its body would not run'),
+    );
   return typeof fill === 'function' ? wrapFunction(fill as AnyPlugin, origin, settings) : plugin;
 }
 

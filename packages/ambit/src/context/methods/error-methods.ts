@@ -8,7 +8,7 @@ import type { AllowedResponses } from '../../contract/response-types.ts';
 import { changeContext } from '../change-context.ts';
 import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';
-import { checkFunction } from '../options/check-options.ts';
+import { checkFunction, passes } from '../options/check-options.ts';
 import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
@@ -43,7 +43,7 @@ export const errorMethods: ContextMethods = {
 
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
     return changeContext(this, 'setChildLoggerFactory', (node) => {
-      checkFunction(factory, 'setChildLoggerFactory');
+      if (!passes(node.app.compatibility, () => checkFunction(factory, 'setChildLoggerFactory'))) return;
       node.settings.childLoggerFactory = factory;
       define(node, 'setting', 'childLoggerFactory', factory);
     });
@@ -55,7 +55,7 @@ export const errorMethods: ContextMethods = {
 
   setGenReqId(generate: (rawRequest: never) => string): object {
     return changeContext(this, 'setGenReqId', (node) => {
-      if (generate) checkFunction(generate, 'setGenReqId');
+      if (generate && !passes(node.app.compatibility, () => checkFunction(generate, 'setGenReqId'))) return;
       node.settings.makeRequestId = generate || node.app.defaultRequestId;
       define(node, 'setting', 'genReqId', generate);
     });

@@ -8,7 +8,7 @@ import { changeContext } from '../change-context.ts';
 import { setNotFoundHandler } from '../closest-not-found-handler.ts';
 import { nodeOf } from '../context-node.ts';
 import { decorateContext } from '../decorators.ts';
-import { checkObject } from '../options/check-options.ts';
+import { checkObject, passes } from '../options/check-options.ts';
 import { addRoute } from '../routes/add-route.ts';
 import { declareByShortcut, makeShortcut, supportMethod } from '../routes/route-shortcuts.ts';
 import type { ContextMethods } from './context-methods.ts';
@@ -36,15 +36,17 @@ export const routeMethods: ContextMethods = {
   },
 
   hasRoute(route: RouteQuery): boolean {
-    checkObject(route, 'hasRoute');
+    const { app } = nodeOf(this);
+    if (!passes(app.compatibility, () => checkObject(route, 'hasRoute'))) return false;
     const { method, url, constraints } = route;
-    return nodeOf(this).app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
+    return app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
   },
 
   findRoute(route: RouteQuery): FoundRoute | null {
-    checkObject(route, 'findRoute');
+    const { app } = nodeOf(this);
+    if (!passes(app.compatibility, () => checkObject(route, 'findRoute'))) return null;
     const { method, url, constraints } = route;
-    return nodeOf(this).app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
+    return app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
   },
 
   printRoutes(options?: PrintRoutesOptions | null): string {

@@ -5,8 +5,8 @@ import type { Context } from '../../contract/context.ts';
 import { OptionInvalid } from '../../contract/errors.ts';
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
-import { checkFunction } from '../options/check-options.ts';
-import { checkFormatter, checkSchemaController } from '../options/check-schema-options.ts';
+import { checkFunction, passes } from '../options/check-options.ts';
+import { checkFormatter, readSchemaController } from '../options/check-schema-options.ts';
 import { type Definition, declareOnce, define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';
 
@@ -30,7 +30,7 @@ export const schemaMethods: ContextMethods = {
 
   setValidatorCompiler(compiler: ValidatorCompiler): object {
     return changeContext(this, 'setValidatorCompiler', (node) => {
-      checkFunction(compiler, 'setValidatorCompiler');
+      if (!passes(node.app.compatibility, () => checkFunction(compiler, 'setValidatorCompiler'))) return;
       node.schemas.validatorCompiler = compiler;
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
@@ -38,7 +38,7 @@ export const schemaMethods: ContextMethods = {
 
   setSerializerCompiler(compiler: SerializerCompiler): object {
     return changeContext(this, 'setSerializerCompiler', (node) => {
-      checkFunction(compiler, 'setSerializerCompiler');
+      if (!passes(node.app.compatibility, () => checkFunction(compiler, 'setSerializerCompiler'))) return;
       node.schemas.serializerCompiler = compiler;
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
@@ -54,15 +54,17 @@ export const schemaMethods: ContextMethods = {
 
   setSchemaController(options: SchemaControllerOptions): object {
     return changeContext(this, 'setSchemaController', (node) => {
-      checkSchemaController(options, (problem) => OptionInvalid('setSchemaController', problem));
-      if (options) node.schemas.setController(options);
+      const makeError = (problem: string): Error => OptionInvalid('setSchemaController', problem);
+      const controller = readSchemaController(options, makeError, node.app.compatibility);
+      if (controller) node.schemas.setController(controller);
       define(node, 'compiler', 'schemaController', options);
     });
   },
 
   setReplySerializer(serialize: (payload: never, status: number) => string): object {
     return changeContext(this, 'setReplySerializer', (node) => {
-      if (serialize) checkFunction(serialize, 'setReplySerializer');
+      const { compatibility } = node.app;
+      if (serialize && !passes(compatibility, () => checkFunction(serialize, 'setReplySerializer'))) return;
       node.settings.replySerializer = serialize || null;
       define(node, 'setting', 'replySerializer', serialize);
     });

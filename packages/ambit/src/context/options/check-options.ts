@@ -1,4 +1,5 @@
 /** The checks that all options share: their names, and the types of their values. */
+import type { Compatibility } from '../../contract/compatibility.ts';
 import {
   type BodyLimitInvalid,
   HandlerIsGenerator,
@@ -7,6 +8,7 @@ import {
   RuntimeUnsupported,
   UnknownOption,
 } from '../../contract/errors.ts';
+import { warnMisspelled } from '../../contract/warnings.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { isGeneratorFunction } from '../../shared/thenable.ts';
 
@@ -24,23 +26,65 @@ export const objectOrFalse = ['object', 'false'] as const;
 /** The longest delay of a timer. Node replaces a longer one by 1 ms. */
 export const maxTimerMs: number = 2 ** 31 - 1;
 
-/** @throws {UnknownOption} for a name that is not known, with the most similar known name. */
-export function checkNames(options: object, knownNames: readonly string[], owner: string): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value !== undefined && !knownNames.includes(name))
-      throw new UnknownOption(name, owner, nearestName(name, knownNames));
+/** Whether declarations are checked that Fastify accepts. */
+export type Checks = Pick<Compatibility, 'checksDeclarations'>;
+
+const allChecks: Checks = { checksDeclarations: true };
+
+/** Reports a declaration that Fastify accepts: it fails boot, or it causes a warning where declarations are not checked. */
+export function reportMistake({ checksDeclarations }: Checks, error: Error): void {
+  if (checksDeclarations) throw error;
+  warnMisspelled(error.message);
+}
+
+/** Runs a check that Fastify does not make. Returns false if it fails where declarations are not checked: the value must be ignored. */
+export function passes(checks: Checks, check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    reportMistake(checks, error as Error);
+    return false;
   }
 }
 
-/** @throws The error that `makeError` returns for the first value of a wrong type. */
-export function checkTypes(options: object, types: OptionTypes, makeError: (problem: string) => Error): void {
-  const values = options as Readonly<Record<string, unknown>>;
+/**
+ * @throws {UnknownOption} for a name that is not known, with the most similar known name. Where declarations are not checked, it warns of
+ *   a name that is similar to a known one.
+ */
+export function checkNames(
+  options: object,
+  knownNames: readonly string[],
+  owner: string,
+  checks: Checks = allChecks,
+): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || knownNames.includes(name)) continue;
+    const nearest = nearestName(name, knownNames);
+    if (nearest !== undefined || checks.checksDeclarations)
+      reportMistake(checks, new UnknownOption(name, owner, nearest));
+  }
+}
+
+/**
+ * @param options The options. Where declarations are not checked, values of a wrong type are replaced in it, mostly by `undefined`.
+ * @throws The error that `makeError` returns for the first value of a wrong type.
+ */
+export function checkTypes(
+  options: object,
+  types: OptionTypes,
+  makeError: (problem: string) => Error,
+  checks: Checks = allChecks,
+): void {
+  const values = options as Record<string, unknown>;
   for (const name of Object.keys(types)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
     const allowed = types[name]!;
     if (isOfType(value, allowed)) continue;
-    throw makeError(`${name} must be ${joinTypes(allowed)}, instead got ${typeOf(value)}`);
+    reportMistake(checks, makeError(`${name} must be ${joinTypes(allowed)}, instead got ${typeOf(value)}`));
+    // Fastify reads any value of such an option as true or false.
+    values[name] = allowed.join() === 'boolean' ? Boolean(value) : undefined;
   }
 }
 
@@ -93,8 +137,8 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
 }
 
 /** @throws {HandlerIsGenerator} */
-export function rejectGenerator(handler: unknown, what: string): void {
-  if (isGeneratorFunction(handler)) throw new HandlerIsGenerator(what);
+export function rejectGenerator(checks: Checks, handler: unknown, what: string): void {
+  if (isGeneratorFunction(handler)) reportMistake(checks, new HandlerIsGenerator(what));
 }
 
 /** Turns text into a number if the default of the option is a number: such options often come from environment variables. */

@@ -1,5 +1,5 @@
 /** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
-import type { AjvOptions } from '../../contract/compiler-options.ts';
+import type { AjvOptions, SchemaControllerOptions } from '../../contract/compiler-options.ts';
 import {
   AjvOptionsNotObject,
   AjvPluginsNotArray,
@@ -12,7 +12,14 @@ import { warnSerializerAjvOptions } from '../../contract/warnings.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import { isAsyncFunction } from '../../shared/thenable.ts';
-import { checkNames, checkTypes, type OptionTypes, objectOrFalse } from './check-options.ts';
+import {
+  type Checks,
+  checkNames,
+  checkTypes,
+  type OptionTypes,
+  objectOrFalse,
+  reportMistake,
+} from './check-options.ts';
 
 type MakeError = (problem: string) => Error;
 
@@ -27,15 +34,19 @@ const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
 const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
 
 /** @throws An error of the catalogue that names the option and what it takes. */
-export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: MakeError): AjvOptions {
+export function resolveAjv(
+  { ajv, schemaController }: AmbitOptions,
+  makeError: MakeError,
+  checks: Checks,
+): AjvOptions {
   const { customOptions = {}, plugins = [], ...rest } = ajv ?? {};
   if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
   if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
   // Another engine has options of its own.
   if (!schemaController?.compilersFactory?.buildValidator) {
-    checkNames(rest, ajvNames, 'ajv');
-    checkTypes(rest, ajvTypes, makeError);
-    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`));
+    checkNames(rest, ajvNames, 'ajv', checks);
+    checkTypes(rest, ajvTypes, makeError, checks);
+    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`), checks);
     if (rest.mode === 'JTD' && rest.dialect)
       throw makeError("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
   }
@@ -51,30 +62,45 @@ export function resolveAjv({ ajv, schemaController }: AmbitOptions, makeError: M
 export function checkSerializerOptions(
   { serializerOpts, schemaController }: AmbitOptions,
   makeError: MakeError,
+  checks: Checks,
 ): void {
   // Another engine has options of its own.
   if (serializerOpts === undefined || schemaController?.compilersFactory?.buildSerializer) return;
-  checkTypes(serializerOpts, serializerTypes, (problem) => makeError(`serializerOpts.${problem}`));
+  checkTypes(serializerOpts, serializerTypes, (problem) => makeError(`serializerOpts.${problem}`), checks);
   for (const name of Object.keys(serializerOpts)) {
     const nearest = nearestName(name, Object.keys(serializerTypes));
-    if (nearest !== undefined && nearest !== name) throw new UnknownOption(name, 'serializerOpts', nearest);
+    if (nearest !== undefined && nearest !== name)
+      reportMistake(checks, new UnknownOption(name, 'serializerOpts', nearest));
   }
   const ajv = Object(serializerOpts.ajv) as Readonly<Record<string, unknown>>;
   const branchingNames = branchingAjvNames.filter((name) => ajv[name]);
   if (branchingNames.length > 0) warnSerializerAjvOptions(branchingNames.join(', '));
 }
 
-/** @throws An error of the catalogue that names the option and what it takes. */
-export function checkSchemaController(controller: unknown, makeError: MakeError): void {
-  checkTypes({ schemaController: controller }, { schemaController: objectOrFalse }, makeError);
-  if (!controller) return;
-  checkNames(controller, controllerNames, 'schemaController');
-  checkTypes(controller, controllerTypes, makeError);
-  const { bucket, compilersFactory } = controller as { bucket?: unknown; compilersFactory?: object };
+/**
+ * @returns A copy without what is ignored; `undefined` if none is set.
+ * @throws An error of the catalogue that names the option and what it takes.
+ */
+export function readSchemaController(
+  userController: unknown,
+  makeError: MakeError,
+  checks: Checks,
+): SchemaControllerOptions | undefined {
+  const given = { schemaController: userController };
+  checkTypes(given, { schemaController: objectOrFalse }, makeError, checks);
+  if (!given.schemaController) return undefined;
+  const controller: SchemaControllerOptions = { ...given.schemaController };
+  checkNames(controller, controllerNames, 'schemaController', checks);
+  checkTypes(controller, controllerTypes, makeError, checks);
+  const { bucket } = controller as { bucket?: unknown };
   if (bucket && typeof bucket !== 'function') throw new SchemaBucketNotFunction(typeof bucket);
-  if (!compilersFactory) return;
-  checkNames(compilersFactory, Object.keys(factoryTypes), 'schemaController.compilersFactory');
-  checkTypes(compilersFactory, factoryTypes, makeError);
+  if (controller.compilersFactory) {
+    const factory = { ...controller.compilersFactory };
+    checkNames(factory, Object.keys(factoryTypes), 'schemaController.compilersFactory', checks);
+    checkTypes(factory, factoryTypes, makeError, checks);
+    controller.compilersFactory = factory;
+  }
+  return controller;
 }
 
 /** A formatter must return its error synchronously, because nothing would wait for a promise. */

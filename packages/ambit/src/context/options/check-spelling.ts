@@ -1,8 +1,7 @@
 /** Finds misspelled names of options where other names are allowed, because plugins and libraries define options of their own. */
-import type { Compatibility } from '../../contract/compatibility.ts';
 import { UnknownOption } from '../../contract/errors.ts';
-import { warnMisspelled } from '../../contract/warnings.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import { type Checks, reportMistake } from './check-options.ts';
 
 /** The names that an object is expected to have. */
 export interface KnownNames {
@@ -11,18 +10,10 @@ export interface KnownNames {
   readonly isAllowed?: (name: string, value: unknown, nearest: string) => boolean;
 }
 
-/** @throws {UnknownOption} for a name that looks misspelled; if `misspelledNames` is `warning`, it warns instead. */
-export function checkSpelling(
-  options: object,
-  names: KnownNames,
-  owner: string,
-  misspelledNames: Compatibility['misspelledNames'],
-): void {
-  for (const { name, nearest } of findMisspelled(options, names)) {
-    const error = new UnknownOption(name, owner, nearest);
-    if (misspelledNames === 'error') throw error;
-    warnMisspelled(error.message);
-  }
+/** @throws {UnknownOption} for a name that looks misspelled; where declarations are not checked, it warns instead. */
+export function checkSpelling(options: object, names: KnownNames, owner: string, checks: Checks): void {
+  for (const { name, nearest } of findMisspelled(options, names))
+    reportMistake(checks, new UnknownOption(name, owner, nearest));
 }
 
 function findMisspelled(

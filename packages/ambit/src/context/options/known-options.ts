@@ -3,33 +3,38 @@ import { functionOrFalse, type OptionTypes, objectOrFalse } from './check-option
 import { publicDefaults } from './public-options.ts';
 import { routerNames } from './resolve-router-options.ts';
 
-/** Options that are objects or functions. */
-export const otherTypes: OptionTypes = {
-  http: ['object'],
-  https: ['object', 'boolean'],
-  http2: ['boolean'],
+/** Those that Fastify does not have: nobody sets them by accident, so they are checked on the facade, too. */
+export const ownTypes: OptionTypes = {
   engine: ["'node'"],
   compile: ["'boot'", "'first-use'", "'background'"],
   compiled: objectOrFalse,
-  serverFactory: functionOrFalse,
-  forceCloseConnections: ['boolean', "'idle'"],
   health: ['object', 'boolean'],
   overload: ['object', 'boolean'],
+  multipart: ['object'],
+  errors: ["'json'", "'problem'"],
+  responses: ["'declared'", "'any'"],
+  reportSerialization: ['boolean'],
+  logTraceContext: ['boolean'],
+};
+
+/** Options that are objects or functions. */
+export const otherTypes: OptionTypes = {
+  ...ownTypes,
+  http: ['object'],
+  https: ['object', 'boolean'],
+  http2: ['boolean'],
+  serverFactory: functionOrFalse,
+  forceCloseConnections: ['boolean', "'idle'"],
   childLoggerFactory: functionOrFalse,
   genReqId: functionOrFalse,
   ajv: objectOrFalse,
   serializerOpts: objectOrFalse,
-  reportSerialization: ['boolean'],
   schemaController: objectOrFalse,
   frameworkErrors: functionOrFalse,
   clientErrorHandler: functionOrFalse,
-  errors: ["'json'", "'problem'"],
-  responses: ["'declared'", "'any'"],
   rewriteUrl: functionOrFalse,
   routerOptions: ['object'],
-  multipart: ['object'],
   requestIdHeader: ['string', 'boolean'],
-  logTraceContext: ['boolean'],
   disableRequestLogging: ['boolean', 'function'],
 };
 

@@ -2,7 +2,7 @@
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { AmbitOptions } from '../../contract/options.ts';
 import type { PoisoningAction } from '../../contract/parsers.ts';
-import { numberIfText, type OptionTypes } from './check-options.ts';
+import { type Checks, numberIfText, type OptionTypes, passes } from './check-options.ts';
 
 /** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */
 export const publicDefaults = {
@@ -45,12 +45,13 @@ export type ResolvedPublicOptions = Omit<
 export function resolvePublicOptions(
   userOptions: AmbitOptions,
   checkedTypes: OptionTypes,
+  checks: Checks,
 ): ResolvedPublicOptions {
   const values = userOptions as Record<string, unknown>;
   const resolved = Object.entries(publicDefaults).map(([name, value]) => {
-    return [name, numberIfText(values[name] ?? value, value)] as const;
+    const set = numberIfText(values[name] ?? value, value);
+    return [name, passes(checks, () => checkValue(name, set, checkedTypes)) ? set : value] as const;
   });
-  for (const [name, value] of resolved) checkValue(name, value, checkedTypes);
   return Object.fromEntries(resolved) as unknown as ResolvedPublicOptions;
 }
 

@@ -15,15 +15,15 @@ import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
-import { checkNames, checkPositiveInteger, checkTypes } from './check-options.ts';
+import { checkNames, checkPositiveInteger, checkTypes, passes } from './check-options.ts';
 import {
   checkFormatter,
-  checkSchemaController,
   checkSerializerOptions,
+  readSchemaController,
   resolveAjv,
 } from './check-schema-options.ts';
 import { makeInitialConfig } from './initial-config.ts';
-import { knownNames, otherTypes } from './known-options.ts';
+import { knownNames, otherTypes, ownTypes } from './known-options.ts';
 import { resolvePublicOptions } from './public-options.ts';
 import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 
@@ -53,22 +53,25 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
 /** @throws An error of the catalogue that names the option and what it takes. */
 export function resolveOptions(
   input: AmbitOptions | undefined,
-  messages: Compatibility['messages'],
+  compatibility: Compatibility,
 ): ResolvedOptions {
+  const { messages } = compatibility;
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const userOptions: AmbitOptions = { ...input };
-  checkNames(userOptions, knownNames, 'the factory');
-  checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid);
+  checkNames(userOptions, knownNames, 'the factory', compatibility);
+  checkTypes(userOptions, ownTypes, OptionsInvalid);
+  checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid, compatibility);
   removeUnsetOptions(userOptions);
   if (userOptions.routerOptions != null) {
-    checkNames(userOptions.routerOptions, routerNames, 'routerOptions');
-    checkTypes(userOptions.routerOptions, routerTypes, OptionsInvalid);
+    userOptions.routerOptions = { ...userOptions.routerOptions };
+    checkNames(userOptions.routerOptions, routerNames, 'routerOptions', compatibility);
+    checkTypes(userOptions.routerOptions, routerTypes, OptionsInvalid, compatibility);
   }
-  checkOptionsWithOwnErrors(userOptions);
+  checkOptionsWithOwnErrors(userOptions, compatibility);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
   checkMultipart(userOptions.multipart, OptionsInvalid);
-  const publicOptions = resolvePublicOptions(userOptions, otherTypes);
-  const router = resolveRouterOptions(userOptions, messages);
+  const publicOptions = resolvePublicOptions(userOptions, otherTypes, compatibility);
+  const router = resolveRouterOptions(userOptions, compatibility);
   warnDeprecated(userOptions, messages);
   const { requestIdHeader: header } = publicOptions;
   const requestIdHeader = header === true ? 'request-id' : toLowerCaseName(header);
@@ -77,7 +80,7 @@ export function resolveOptions(
     userOptions,
     router,
     multipart: userOptions.multipart,
-    ajv: resolveAjv(userOptions, OptionsInvalid),
+    ajv: resolveAjv(userOptions, OptionsInvalid, compatibility),
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
@@ -115,7 +118,7 @@ function removeUnsetOptions(userOptions: AmbitOptions): void {
 }
 
 /** Checks the options whose errors have codes of their own. */
-function checkOptionsWithOwnErrors(userOptions: AmbitOptions): void {
+function checkOptionsWithOwnErrors(userOptions: AmbitOptions, compatibility: Compatibility): void {
   const { forceCloseConnections, querystringParser, routerOptions, schemaController, schemaErrorFormatter } =
     userOptions;
   for (const parser of [querystringParser, routerOptions?.querystringParser]) {
@@ -125,9 +128,14 @@ function checkOptionsWithOwnErrors(userOptions: AmbitOptions): void {
   if (forceCloseConnections === null) {
     throw new OptionsInvalid("forceCloseConnections must be boolean or 'idle', instead got null");
   }
-  checkSchemaController(schemaController, OptionsInvalid);
-  checkSerializerOptions(userOptions, OptionsInvalid);
-  if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
+  const controller = readSchemaController(schemaController, OptionsInvalid, compatibility);
+  if (controller === undefined) delete userOptions.schemaController;
+  else userOptions.schemaController = controller;
+  if (userOptions.serializerOpts !== undefined)
+    userOptions.serializerOpts = { ...userOptions.serializerOpts };
+  checkSerializerOptions(userOptions, OptionsInvalid, compatibility);
+  if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
+    delete userOptions.schemaErrorFormatter;
 }
 
 function warnDeprecated(

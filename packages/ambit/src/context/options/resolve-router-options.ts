@@ -3,7 +3,7 @@ import type { Compatibility } from '../../contract/compatibility.ts';
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
 import { warnRouterOptions } from '../../contract/warnings.ts';
-import { numberIfText, type OptionTypes } from './check-options.ts';
+import { numberIfText, type OptionTypes, reportMistake } from './check-options.ts';
 
 const routerDefaults = {
   allowUnsafeRegex: false,
@@ -30,24 +30,22 @@ export const routerNames: readonly string[] = [
 ];
 
 /** @throws {OptionsInvalid} */
-export function resolveRouterOptions(
-  userOptions: AmbitOptions,
-  messages: Compatibility['messages'],
-): RouterOptions {
+export function resolveRouterOptions(userOptions: AmbitOptions, compatibility: Compatibility): RouterOptions {
   const values = userOptions as Record<string, unknown>;
   const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
   const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
-  if (misplaced.length > 0) warnRouterOptions(messages, misplaced.join(', '));
+  if (misplaced.length > 0) warnRouterOptions(compatibility.messages, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
   const entries = routerNames.map((name) => {
     // At the top level, `compile` is an option about schemas.
     const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
     return [name, numberIfText(value, defaults[name])] as const;
   });
-  for (const [name, value] of entries) {
+  const resolved = entries.map(([name, value]) => {
     const type = typeof defaults[name];
-    if (name in defaults && typeof value !== type)
-      throw new OptionsInvalid(`${name} must be ${type}, instead got ${value}`);
-  }
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as RouterOptions;
+    if (!(name in defaults) || typeof value === type) return [name, value] as const;
+    reportMistake(compatibility, new OptionsInvalid(`${name} must be ${type}, instead got ${String(value)}`));
+    return [name, type === 'boolean' ? Boolean(value) : defaults[name]] as const;
+  });
+  return Object.fromEntries(resolved.filter(([, value]) => value !== undefined)) as RouterOptions;
 }

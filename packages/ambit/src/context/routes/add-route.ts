@@ -10,12 +10,12 @@ import {
   RouteLogLevelInvalid,
 } from '../../contract/errors.ts';
 import type { RouteOptions } from '../../contract/route-options.ts';
-import { warnMisspelled } from '../../contract/warnings.ts';
 import { CallSite } from '../../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { parameterNames } from '../../shared/fill-path.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
+import { reportMistake } from '../options/check-options.ts';
 import { addToRouter } from './add-to-router.ts';
 import { callRouteHooks } from './call-route-hooks.ts';
 import { checkRoute } from './check-route-options.ts';
@@ -69,12 +69,15 @@ function withPlace({ node, options, declared, site }: Declaration, run: () => vo
 }
 
 function addUrls(declaration: Declaration): void {
-  const { node, options } = declaration;
+  const { node, options, declared } = declaration;
   const url = options.url || options.path || '';
   options.method = Array.isArray(options.method)
     ? options.method.map((method) => normalizeMethod(node, method))
     : normalizeMethod(node, options.method);
-  checkRoute(options, url, node.methods, declaration.isAutomatic);
+  checkRoute(options, url, node.methods, declaration.isAutomatic, node.app.compatibility);
+  // What the check has removed from the options, because Fastify ignores it.
+  for (const name of Object.keys(declared) as (keyof RouteOptions)[])
+    if (options[name] === undefined) delete declared[name];
   for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
 }
 
@@ -98,12 +101,11 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   if (logLevel && logLevels !== undefined && logLevels[logLevel] === undefined) {
     throw new RouteLogLevelInvalid(String(live.method), live.url, String(logLevel));
   }
-  if (!isSecond && !isAutomatic) checkParameterNames(live.url, app.compatibility.misspelledNames);
+  if (!isSecond && !isAutomatic) checkParameterNames(live.url, app.compatibility);
   const isDeferred = mustDeferOnRoute(node);
   const hooks = node.addedHooks('onRoute');
   const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
-  if (!isDeferred)
-    checkRouteHooks(live as unknown as Record<string, unknown>, app.compatibility.misspelledNames);
+  if (!isDeferred) checkRouteHooks(live as unknown as Record<string, unknown>, app.compatibility);
 
   const methods = [live.method].flat();
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
@@ -138,13 +140,11 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
 }
 
 /** @throws {ParameterDuplicated} if two parameters of a path have one name, because only the value of the last would be kept. */
-function checkParameterNames(url: string, misspelledNames: Compatibility['misspelledNames']): void {
+function checkParameterNames(url: string, compatibility: Compatibility): void {
   const names = parameterNames(url);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice === undefined) return;
-  const error = new ParameterDuplicated(url, twice);
-  if (misspelledNames === 'error') throw error;
-  warnMisspelled(error.message);
+  reportMistake(compatibility, new ParameterDuplicated(url, twice));
 }
 
 /**
@@ -161,10 +161,7 @@ function makeOnRouteRun(declaration: Declaration, record: RouteRecord): RunOnRou
     const before = routerKeyOf(live);
     withPlace(declaration, () => {
       record.addedBy = callRouteHooks(declaration.node, live, hooks, record.addedBy);
-      checkRouteHooks(
-        live as unknown as Record<string, unknown>,
-        declaration.node.app.compatibility.misspelledNames,
-      );
+      checkRouteHooks(live as unknown as Record<string, unknown>, declaration.node.app.compatibility);
       if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
     });
     target.handler = live.handler;

@@ -1,4 +1,5 @@
 /** Checks the options of routes (specification 2.4, 3.2). Not-found handlers have some of the same options. */
+import type { Compatibility } from '../../contract/compatibility.ts';
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -8,7 +9,7 @@ import {
   RouteHandlerNotFunction,
   UnknownOption,
 } from '../../contract/errors.ts';
-import type { RouteOptions, RouteSettings, StreamOptions } from '../../contract/route-options.ts';
+import type { RouteOptions, StreamOptions } from '../../contract/route-options.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { requestHookNames } from '../hook-table.ts';
 import { checkMultipart } from '../options/check-multipart-options.ts';
@@ -19,6 +20,7 @@ import {
   maxTimerMs,
   type OptionTypes,
   objectOrFalse,
+  passes,
 } from '../options/check-options.ts';
 import { checkFormatter } from '../options/check-schema-options.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
@@ -77,6 +79,7 @@ export function checkRoute(
   url: string,
   methods: MethodTable,
   isAutomatic: boolean,
+  compatibility: Compatibility,
 ): void {
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
@@ -84,7 +87,7 @@ export function checkRoute(
   if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
     throw new RouteHandlerNotFunction(name, url);
   }
-  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`);
+  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`, compatibility);
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
   checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
@@ -94,17 +97,21 @@ export function checkRoute(
 }
 
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
-export function checkRouteOptions(options: object, owner: string): void {
-  checkTypes(options, types, (problem) => OptionInvalid(owner, problem));
-  const { stream, multipart, overload } = options as RouteSettings;
-  if (stream !== undefined) checkStreamOptions(stream, owner);
-  if (multipart !== undefined) checkMultipart(multipart, (problem) => OptionInvalid(owner, problem));
-  if (overload)
-    loadOverload().checkRouteOverload(overload, owner, (problem) => OptionInvalid(owner, problem));
-  const { schemaErrorFormatter } = options as { schemaErrorFormatter?: unknown };
-  if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
-  // A misspelled hook would never run, and it may be the one that authenticates: such names are errors on the facade, too.
-  checkSpelling(options, spelling, owner, 'error');
+export function checkRouteOptions(options: object, owner: string, compatibility: Compatibility): void {
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  checkTypes(options, types, makeError, compatibility);
+  const set = options as Record<string, unknown>;
+  for (const [name, check] of [
+    ['stream', (stream: StreamOptions) => checkStreamOptions(stream, owner)],
+    ['multipart', (multipart: unknown) => checkMultipart(multipart, makeError)],
+    ['overload', (overload: never) => loadOverload().checkRouteOverload(overload, owner, makeError)],
+    ['schemaErrorFormatter', checkFormatter],
+  ] as const) {
+    const value = set[name];
+    const isUnset = value == null || (!value && (name === 'overload' || name === 'schemaErrorFormatter'));
+    if (!isUnset && !passes(compatibility, () => check(value as never))) set[name] = undefined;
+  }
+  checkSpelling(options, spelling, owner, compatibility);
 }
 
 function checkStreamOptions(options: StreamOptions, owner: string): void {

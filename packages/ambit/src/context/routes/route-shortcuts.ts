@@ -50,12 +50,15 @@ export function installShortcuts(prototype: object): void {
 
 /** @throws {MethodInvalid} when node's parser does not know the method. */
 export function supportMethod(
-  { methods, app }: ContextNode,
+  node: ContextNode,
   method: string,
   hasBody: boolean,
   overrideExisting: boolean,
 ): void {
   if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
+  const { app } = node;
+  // In Fastify, a method that one context adds is one of the whole application.
+  const { methods } = app.compatibility.messages === 'fastify' ? nodeOf(app.root) : node;
   if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.compatibility.messages, method);
   methods.add(method, hasBody);
 }
