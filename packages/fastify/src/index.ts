@@ -51,16 +51,10 @@ const flavor: Flavor = {
   module: import.meta.url,
 };
 
-/**
- * Creates an application with the defaults of Fastify 5. It ignores `skipMiddie`, an option of NestJS's adapter, which passes on all its
- * options.
- */
+/** Creates an application with the defaults of Fastify 5. */
 export function fastify(options?: AmbitOptions): Context {
-  const allOptions =
-    options && typeof options === 'object'
-      ? { ...defaults, ...options, skipMiddie: undefined }
-      : (options ?? defaults);
-  return ambit(allOptions, flavor);
+  const allOptions = typeof options === 'object' ? { ...defaults, ...options } : options;
+  return ambit(allOptions ?? defaults, flavor);
 }
 
 /** The error catalogue by code. */

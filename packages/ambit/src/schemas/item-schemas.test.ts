@@ -1,5 +1,5 @@
 /** Where item schemas are allowed, what they may describe, and what is refused at boot. */
-import type { CodedError, Context, Reply, Request } from 'ambit';
+import { ambit, type CodedError, type Context, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { compileAhead } from '../../test/support/built.ts';
 import { flavors } from '../../test/support/flavors.ts';
@@ -88,25 +88,6 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
   }
 
-  test('an async generator as a handler needs an item schema: a schema of the whole response is not one', async () => {
-    const app = make();
-    app.get('/', { schema: content({ 'text/event-stream': { schema: row } }) }, rows as never);
-    expect(await fault(app)).toMatchObject({
-      code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
-      message: expect.stringContaining("{ 'text/event-stream': { itemSchema } }"),
-      where: { route: 'GET /' },
-    });
-  });
-
-  test('a generator that is not async is refused in spite of an item schema', async () => {
-    const app = make();
-    const handler = function* () {
-      yield { id: 1 };
-    };
-    app.get('/', { schema: content({ 'application/json': { itemSchema: row } }) }, handler as never);
-    expect(await fault(app)).toMatchObject({ code: 'AMBIT_ERR_HANDLER_IS_GENERATOR' });
-  });
-
   test('an item schema in a request body is no schema', async () => {
     const app = make();
     app.post(
@@ -116,20 +97,6 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     );
     expect(await fault(app)).toMatchObject({ code: 'FST_ERR_SCH_CONTENT_MISSING_SCHEMA' });
   });
-
-  for (const [problem, stream] of [
-    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: 0 }],
-    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: true }],
-    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: 2 ** 31 }],
-    ['stream.closeMs must be an integer from 0', { closeMs: -1 }],
-    ['stream.closeMs must be an integer from 0', { closeMs: false }],
-    ["unknown option 'heartbeat' of the stream of route GET /", { heartbeat: 1 }],
-    ['stream must be object', true],
-  ] as const) {
-    test(`the option stream: ${JSON.stringify(stream)} is refused`, () => {
-      expect(() => make().get('/', { stream: stream as never }, () => '')).toThrow(problem);
-    });
-  }
 
   test('a value in place of an iterable is an error, and is not sent without a schema', async () => {
     const app = make();
@@ -227,4 +194,40 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     declare(app);
     expect((await app.inject('/')).body).toBe('{"id":1}\n{"id":2}\n');
   });
+});
+
+// The facade ignores them, as Fastify does.
+describe('on ambit', () => {
+  test('an async generator as a handler needs an item schema: a schema of the whole response is not one', async () => {
+    const app = ambit();
+    app.get('/', { schema: content({ 'text/event-stream': { schema: row } }) }, rows as never);
+    expect(await fault(app)).toMatchObject({
+      code: 'AMBIT_ERR_HANDLER_IS_GENERATOR',
+      message: expect.stringContaining("{ 'text/event-stream': { itemSchema } }"),
+      where: { route: 'GET /' },
+    });
+  });
+
+  test('a generator that is not async is refused in spite of an item schema', async () => {
+    const app = ambit();
+    const handler = function* () {
+      yield { id: 1 };
+    };
+    app.get('/', { schema: content({ 'application/json': { itemSchema: row } }) }, handler as never);
+    expect(await fault(app)).toMatchObject({ code: 'AMBIT_ERR_HANDLER_IS_GENERATOR' });
+  });
+
+  for (const [problem, stream] of [
+    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: 0 }],
+    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: true }],
+    ['stream.heartbeatMs must be an integer from 1', { heartbeatMs: 2 ** 31 }],
+    ['stream.closeMs must be an integer from 0', { closeMs: -1 }],
+    ['stream.closeMs must be an integer from 0', { closeMs: false }],
+    ["unknown option 'heartbeat' of the stream of route GET /", { heartbeat: 1 }],
+    ['stream must be object', true],
+  ] as const) {
+    test(`the option stream: ${JSON.stringify(stream)} is refused`, () => {
+      expect(() => ambit().get('/', { stream: stream as never }, () => '')).toThrow(problem);
+    });
+  }
 });

@@ -29,7 +29,7 @@ export const maxTimerMs: number = 2 ** 31 - 1;
 /** Whether declarations are checked that Fastify accepts. */
 export type Checks = Pick<Compatibility, 'checksDeclarations'>;
 
-const allChecks: Checks = { checksDeclarations: true };
+export const allChecks: Checks = { checksDeclarations: true };
 
 /** Reports a declaration that Fastify accepts: it fails boot, or it causes a warning where declarations are not checked. */
 export function reportMistake({ checksDeclarations }: Checks, error: Error): void {

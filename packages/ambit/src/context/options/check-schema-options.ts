@@ -46,7 +46,7 @@ export function resolveAjv(
   if (!schemaController?.compilersFactory?.buildValidator) {
     checkNames(rest, ajvNames, 'ajv', checks);
     checkTypes(rest, ajvTypes, makeError, checks);
-    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`), checks);
+    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`));
     if (rest.mode === 'JTD' && rest.dialect)
       throw makeError("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
   }

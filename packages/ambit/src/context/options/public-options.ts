@@ -2,7 +2,7 @@
 import { OptionsInvalid } from '../../contract/errors.ts';
 import type { AmbitOptions } from '../../contract/options.ts';
 import type { PoisoningAction } from '../../contract/parsers.ts';
-import { type Checks, numberIfText, type OptionTypes, passes } from './check-options.ts';
+import { allChecks, type Checks, numberIfText, type OptionTypes, passes } from './check-options.ts';
 
 /** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */
 export const publicDefaults = {
@@ -50,7 +50,11 @@ export function resolvePublicOptions(
   const values = userOptions as Record<string, unknown>;
   const resolved = Object.entries(publicDefaults).map(([name, value]) => {
     const set = numberIfText(values[name] ?? value, value);
-    return [name, passes(checks, () => checkValue(name, set, checkedTypes)) ? set : value] as const;
+    // Fastify refuses the other values of a wrong type, too.
+    const isIgnored =
+      typeof value !== 'number' || typeof set === 'boolean' || set === '' || Number.isInteger(set);
+    const isValid = passes(isIgnored ? checks : allChecks, () => checkValue(name, set, checkedTypes));
+    return [name, isValid ? set : value] as const;
   });
   return Object.fromEntries(resolved) as unknown as ResolvedPublicOptions;
 }

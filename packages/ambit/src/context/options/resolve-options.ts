@@ -15,7 +15,7 @@ import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';
-import { checkNames, checkPositiveInteger, checkTypes, passes } from './check-options.ts';
+import { checkNames, checkPositiveInteger, checkTypes } from './check-options.ts';
 import {
   checkFormatter,
   checkSerializerOptions,
@@ -134,8 +134,7 @@ function checkOptionsWithOwnErrors(userOptions: AmbitOptions, compatibility: Com
   if (userOptions.serializerOpts !== undefined)
     userOptions.serializerOpts = { ...userOptions.serializerOpts };
   checkSerializerOptions(userOptions, OptionsInvalid, compatibility);
-  if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
-    delete userOptions.schemaErrorFormatter;
+  if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 
 function warnDeprecated(

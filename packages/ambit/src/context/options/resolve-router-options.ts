@@ -44,7 +44,9 @@ export function resolveRouterOptions(userOptions: AmbitOptions, compatibility: C
   const resolved = entries.map(([name, value]) => {
     const type = typeof defaults[name];
     if (!(name in defaults) || typeof value === type) return [name, value] as const;
-    reportMistake(compatibility, new OptionsInvalid(`${name} must be ${type}, instead got ${String(value)}`));
+    const error = new OptionsInvalid(`${name} must be ${type}, instead got ${String(value)}`);
+    if (name === 'compile') throw error;
+    reportMistake(compatibility, error);
     return [name, type === 'boolean' ? Boolean(value) : defaults[name]] as const;
   });
   return Object.fromEntries(resolved.filter(([, value]) => value !== undefined)) as RouterOptions;

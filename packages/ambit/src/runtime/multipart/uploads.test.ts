@@ -56,10 +56,10 @@ describe.each(flavors)('%s', (_flavor, make) => {
     'a folder that is no text': [{ folder: 1 }, 'multipart.folder must be string, instead got number'],
   };
   for (const [what, [multipart, message]] of Object.entries(wrong)) {
-    test(`the option is checked, for the application and for a route: ${what}`, () => {
+    test(`the option is checked for the application, and on ambit for a route: ${what}`, () => {
       expect(() => make({ multipart } as AmbitOptions)).toThrow(message);
       const options = { multipart, schema: fileSchema } as object;
-      expect(() => make().post('/', options, () => 'ok')).toThrow(message);
+      expect(() => ambit().post('/', options, () => 'ok')).toThrow(message);
     });
   }
 
