@@ -29,6 +29,11 @@ const schemas: Record<string, object> = {
     required: ['x-key'],
     properties: { 'X-Copy': key.properties['X-Key'], 'X-Key': { $ref: '#/properties/X-Copy' } },
   },
+  'under two spellings': {
+    type: 'object',
+    required: ['x-key'],
+    properties: { 'X-Key': { type: 'integer', minimum: 5 }, 'x-key': { type: 'integer' } },
+  },
   'in a condition': {
     type: 'object',
     if: { not: { required: ['HOST'] } },

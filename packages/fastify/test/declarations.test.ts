@@ -261,6 +261,19 @@ test('what is ignored leaves the answers as they are with Fastify', async () => 
   expect(ours).toEqual([200, 200, 404, 404]);
 });
 
+test('hooks of plugins see their own route options, also under names that Ambit has', async () => {
+  const seen: unknown[] = [];
+  const app = makeFacade();
+  app.addHook(
+    'onRoute',
+    ({ stream, multipart, overload }: never) => void seen.push([stream, multipart, overload]),
+  );
+  const own = { stream: true, multipart: { limits: { files: 1 } }, overload: 'high' };
+  app.get('/', { ...own, exposeHeadRoute: false } as never, () => 'ok');
+  await app.close();
+  expect(seen).toEqual([[true, { limits: { files: 1 } }, 'high']]);
+});
+
 test('a warning says what is ignored, and where', async () => {
   const warnings = await warningsOf(() =>
     makeFacade({ requestTimeout: -1 })

@@ -1,5 +1,7 @@
 /** Creates the `multipart/form-data` parser of a route, if its schema declares that type and the application has no parser for it. */
+
 import type { ContextNode } from '../context/context-node.ts';
+import { ownOption } from '../context/routes/check-route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import { makeJsonReader } from '../context/text-readers.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -27,7 +29,7 @@ function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown
   const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
   const parser = new MultipartParser({
     limitBytes: options.bodyLimit ?? app.options.bodyLimit,
-    limits: resolveLimits(app.options.multipart, options.multipart),
+    limits: resolveLimits(app.options.multipart, ownOption(options, 'multipart')),
     shape: readFormShape(described, node.schemas.visible),
     poisoning: { onProto, onConstructor },
     readJson: makeJsonReader(onProto, onConstructor),

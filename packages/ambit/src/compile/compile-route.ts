@@ -4,6 +4,7 @@ import type { AppState } from '../context/app-state.ts';
 import { notFoundOf } from '../context/closest-not-found-handler.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
+import { ownOption } from '../context/routes/check-route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { StreamSettings } from '../contract/item-format.ts';
 import type { Plan } from '../contract/plan.ts';
@@ -65,7 +66,7 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     validators: schemas.validators,
     serializers: schemas.serializers,
     items: schemas.items,
-    streamSettings: schemas.items && { ...defaultStreamSettings, ...options.stream },
+    streamSettings: schemas.items && { ...defaultStreamSettings, ...ownOption(options, 'stream') },
     acceptedTypes: schemas.acceptedTypes,
     findParser: schemas.findParser,
     replySerializer: shared.replySerializer,
@@ -94,10 +95,13 @@ function undeclaredListener(node: ContextNode): Plan['onUndeclared'] {
 
 function admissionOf(
   { admissionController }: ContextPlan,
-  { overload }: RegisteredRoute,
+  options: RegisteredRoute,
 ): RouteAdmission | undefined {
-  if (admissionController === undefined || overload === false) return undefined;
-  return new (loadAdmission().RouteAdmission)(admissionController, overload?.priority ?? 'normal');
+  if (admissionController === undefined || options.overload === false) return undefined;
+  return new (loadAdmission().RouteAdmission)(
+    admissionController,
+    (ownOption(options, 'overload') || undefined)?.priority ?? 'normal',
+  );
 }
 
 function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {

@@ -240,6 +240,25 @@ describe('header names in a schema', () => {
   });
 });
 
+test('what is said of one header under two spellings all holds', () => {
+  const schema = {
+    properties: { 'X-A': { minLength: 2 }, 'x-a': { maxLength: 3 }, 'X-a': true, 'X-B': false },
+    dependencies: {
+      'X-A': ['X-C', 'X-D'],
+      'x-a': ['x-c', 'X-E'],
+      'X-B': ['X-A'],
+      'x-b': { minProperties: 1 },
+    },
+  };
+  expect(lowerCaseHeaderNames(schema)).toEqual({
+    properties: { 'x-a': { allOf: [{ allOf: [{ minLength: 2 }, { maxLength: 3 }] }, true] }, 'x-b': false },
+    dependencies: {
+      'x-a': ['x-c', 'x-d', 'x-e'],
+      'x-b': { allOf: [{ required: ['x-a'] }, { minProperties: 1 }] },
+    },
+  });
+});
+
 describe('references to other documents', () => {
   test('an external one is found at any depth, an internal one is none', () => {
     expect(findExternalReference({ allOf: [{ properties: { a: { $ref: 'shared#' } } }] })).toBe('shared#');

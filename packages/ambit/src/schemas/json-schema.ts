@@ -101,15 +101,30 @@ class HeaderNames {
     if (keyword === 'patternProperties')
       return Object.fromEntries(entries.map(([pattern, sub]) => [lowerPattern(pattern), copy(sub)]));
     if (keyword === 'properties' || keyword === 'dependentSchemas')
-      return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), copy(sub)]));
+      return lowerKeys(entries.map(([name, sub]) => [name, copy(sub)]));
     if (keyword === 'dependencies' || keyword === 'dependentRequired') {
       const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? sub.map(lowerText) : copy(sub));
-      return Object.fromEntries(entries.map(([name, sub]) => [name.toLowerCase(), copyDependency(sub)]));
+      return lowerKeys(entries.map(([name, sub]) => [name, copyDependency(sub)]));
     }
     if (namedSubschemas.has(keyword))
       return Object.fromEntries(entries.map(([name, sub]) => [name, copy(sub)]));
     return value;
   }
+}
+
+/** Names that differ in case only are one header: all that is said of it holds. */
+function lowerKeys(entries: readonly (readonly [name: string, value: unknown])[]): object {
+  const lowered = new Map<string, unknown>();
+  const asSchema = (value: unknown): unknown => (Array.isArray(value) ? { required: value } : value);
+  for (const [name, value] of entries) {
+    const key = name.toLowerCase();
+    const other = lowered.get(key);
+    if (other === undefined) lowered.set(key, value);
+    else if (Array.isArray(other) && Array.isArray(value))
+      lowered.set(key, [...new Set([...other, ...value])]);
+    else lowered.set(key, { allOf: [asSchema(other), asSchema(value)] });
+  }
+  return Object.fromEntries(lowered);
 }
 
 /** A reference through `properties` contains a header name. */

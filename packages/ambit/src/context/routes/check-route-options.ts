@@ -9,7 +9,7 @@ import {
   RouteHandlerNotFunction,
   UnknownOption,
 } from '../../contract/errors.ts';
-import type { RouteOptions, StreamOptions } from '../../contract/route-options.ts';
+import type { RouteOptions, RouteSettings, StreamOptions } from '../../contract/route-options.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { requestHookNames } from '../hook-table.ts';
 import { checkMultipart } from '../options/check-multipart-options.ts';
@@ -41,12 +41,12 @@ const types: OptionTypes = {
   exposeHeadRoute: ['boolean'],
   prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
   logSerializers: objectOrFalse,
-  stream: ['object'],
-  overload: objectOrFalse,
 };
+const ownTypes: OptionTypes = { stream: ['object'], overload: objectOrFalse };
 
 const names: readonly string[] = [
   ...Object.keys(types),
+  ...Object.keys(ownTypes),
   ...requestHookNames,
   'method',
   'url',
@@ -100,18 +100,40 @@ export function checkRoute(
 export function checkRouteOptions(options: object, owner: string, compatibility: Compatibility): void {
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   checkTypes(options, types, makeError, compatibility);
-  const set = options as Record<string, unknown>;
-  for (const [name, check] of [
-    ['stream', (stream: StreamOptions) => checkStreamOptions(stream, owner)],
-    ['multipart', (multipart: unknown) => checkMultipart(multipart, makeError)],
-    ['overload', (overload: never) => loadOverload().checkRouteOverload(overload, owner, makeError)],
-    ['schemaErrorFormatter', checkFormatter],
-  ] as const) {
-    const value = set[name];
-    const isUnset = value == null || (!value && (name === 'overload' || name === 'schemaErrorFormatter'));
-    if (!isUnset && !passes(compatibility, () => check(value as never))) set[name] = undefined;
-  }
+  for (const name of ownNames) passes(compatibility, () => checkOwnOption(options, name, owner));
+  const set = options as { schemaErrorFormatter?: unknown };
+  const { schemaErrorFormatter } = set;
+  if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
+    set.schemaErrorFormatter = undefined;
   checkSpelling(options, spelling, owner, compatibility);
+}
+
+/** The options that Fastify does not have. On the facade, plugins may have options of these names. */
+const ownNames = ['stream', 'multipart', 'overload'] as const;
+type OwnName = (typeof ownNames)[number];
+
+/** The value of an option that Fastify does not have; `undefined` if it is not set, or is not ours but that of a plugin. */
+export function ownOption<Name extends OwnName>(
+  options: RouteSettings,
+  name: Name,
+): RouteSettings[Name] | undefined {
+  try {
+    checkOwnOption(options, name, 'the route');
+    return options[name];
+  } catch {
+    // A warning has said so at the declaration.
+    return undefined;
+  }
+}
+
+/** @throws {OptionInvalid} {UnknownOption} */
+function checkOwnOption(options: object, name: OwnName, owner: string): void {
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  const { stream, multipart, overload } = options as RouteSettings;
+  checkTypes({ [name]: (options as RouteSettings)[name] }, ownTypes, makeError);
+  if (name === 'stream' && stream) checkStreamOptions(stream, owner);
+  if (name === 'multipart' && multipart !== undefined) checkMultipart(multipart, makeError);
+  if (name === 'overload' && overload) loadOverload().checkRouteOverload(overload, owner, makeError);
 }
 
 function checkStreamOptions(options: StreamOptions, owner: string): void {
