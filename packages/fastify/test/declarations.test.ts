@@ -266,7 +266,8 @@ test('hooks of plugins see their own route options, also under names that Ambit 
   const app = makeFacade();
   app.addHook(
     'onRoute',
-    ({ stream, multipart, overload }: never) => void seen.push([stream, multipart, overload]),
+    ((route: Record<string, unknown>) =>
+      void seen.push([route.stream, route.multipart, route.overload])) as never,
   );
   const own = { stream: true, multipart: { limits: { files: 1 } }, overload: 'high' };
   app.get('/', { ...own, exposeHeadRoute: false } as never, () => 'ok');
