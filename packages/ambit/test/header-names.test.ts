@@ -99,6 +99,28 @@ for (const [flavor, create] of Object.entries({ ambit, facade: fastify as unknow
     }
   });
 
+  describe(`${flavor}: names in lists that differ only in case`, () => {
+    for (const [what, headers] of Object.entries<object>({
+      'in required': { ...key, required: ['X-Key', 'x-key'] },
+      'in dependencies': { ...key, dependencies: { host: ['X-Key', 'x-key'] } },
+      'in propertyNames': { ...key, propertyNames: { enum: ['X-Key', 'x-key', 'host', 'user-agent'] } },
+    })) {
+      test(`are one name ${what}`, async () => {
+        for (const compile of ['boot', 'first-use'] as const) {
+          const app = appWith(headers, compile);
+          expect((await app.inject({ url: '/', headers: { 'X-KEY': '7' } })).json()).toEqual({ key: 7 });
+          expect((await app.inject('/')).statusCode).toBe(400);
+        }
+      });
+    }
+
+    test('fail boot if one spelling is repeated, as before', async () => {
+      await expect(appWith({ ...key, required: ['X-Key', 'X-Key'] }).ready()).rejects.toMatchObject({
+        code: 'FST_ERR_SCH_VALIDATION_BUILD',
+      });
+    });
+  });
+
   describe(`${flavor}: the value of a validator for headers`, () => {
     const value = { 'x-only': 'this' };
     for (const [what, result] of Object.entries<() => unknown>({

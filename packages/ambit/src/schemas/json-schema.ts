@@ -56,6 +56,12 @@ export function lowerCaseHeaderNames(schema: unknown, shared: SharedSchemas = {}
 
 const lowerText = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
+/** Names that differ only in case are one. A name that is repeated in one spelling stays so: the engine reports it. */
+function lowerList(names: readonly unknown[]): unknown[] {
+  const lowered = names.map(lowerText);
+  return new Set(names).size === names.length ? [...new Set(lowered)] : lowered;
+}
+
 class HeaderNames {
   readonly #shared: SharedSchemas;
   /** Schemas of names that are being copied. They may refer to one another in circles. */
@@ -90,10 +96,10 @@ class HeaderNames {
   #copyKeyword(keyword: string, value: unknown, location: SchemaLocation, isName: boolean): unknown {
     const copy = (sub: unknown): unknown => this.copy(sub, location, isName);
     if (keyword === '$ref') return typeof value === 'string' ? lowerReference(value) : value;
-    if (keyword === 'required') return Array.isArray(value) ? value.map(lowerText) : value;
+    if (keyword === 'required') return Array.isArray(value) ? lowerList(value) : value;
     if (keyword === 'propertyNames') return this.copy(value, location, true);
     if (schemaLists.has(keyword) || subschemas.has(keyword)) return copy(value);
-    if (isName && keyword === 'enum' && Array.isArray(value)) return value.map(lowerText);
+    if (isName && keyword === 'enum' && Array.isArray(value)) return lowerList(value);
     if (isName && keyword === 'const') return lowerText(value);
     if (isName && keyword === 'pattern') return lowerPattern(value);
     if (!isObject(value)) return value;
@@ -103,7 +109,7 @@ class HeaderNames {
     if (keyword === 'properties' || keyword === 'dependentSchemas')
       return lowerKeys(entries.map(([name, sub]) => [name, copy(sub)]));
     if (keyword === 'dependencies' || keyword === 'dependentRequired') {
-      const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? sub.map(lowerText) : copy(sub));
+      const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? lowerList(sub) : copy(sub));
       return lowerKeys(entries.map(([name, sub]) => [name, copyDependency(sub)]));
     }
     if (namedSubschemas.has(keyword))
