@@ -217,6 +217,7 @@ const others: Record<string, (app: FastifyInstance) => unknown> = {
     app.register(async (child) => void child.addHttpMethod('COPY'));
     app.register(async (child) => void child.route({ method: 'COPY', url: '/', handler: () => 'ok' }));
   },
+  'a plugin that calls done with 0': (app) => app.register((_context, _options, done) => done(0 as never)),
   'a plugin that is a generator function': (app) => app.register(function* () {} as never),
   'a handler that is a generator function': (app) => app.get('/', function* () {} as never),
   'a parameter that a path has twice': (app) => app.get('/:a/:a', () => 'ok'),
@@ -232,6 +233,25 @@ test.each(Object.entries(others))('%s boots with both', async (_what, declare) =
   );
   expect(await Promise.all(outcomes)).toEqual(['boots', 'boots']);
 });
+
+const unsafe: Record<string, (make: Make) => FastifyInstance> = {
+  'https that is text': (make) => make({ https: 'text' }),
+  'https that is 1': (make) => make({ https: 1 }),
+  'a serverFactory that is an object': (make) => make({ serverFactory: {} }),
+  'constraints of a route that are text': (make) =>
+    make().get('/', { constraints: 'a.test' } as never, () => 'ok'),
+  'constraints of a route that are a function': (make) =>
+    make().get('/', { constraints: () => {} } as never, () => 'ok'),
+};
+
+test.each(Object.entries(unsafe))(
+  '%s fails with both, because it cannot be ignored',
+  async (_what, declare) => {
+    const outcomes = [makeOriginal, makeFacade].map((make) => boot(declare, make));
+    const fails: unknown = expect.stringMatching(/^fails: /);
+    expect(await Promise.all(outcomes)).toEqual([fails, fails]);
+  },
+);
 
 test('what is ignored leaves the answers as they are with Fastify', async () => {
   const answers = [makeOriginal, makeFacade].map(async (make) => {

@@ -60,6 +60,12 @@ export function resolveOptions(
   const userOptions: AmbitOptions = { ...input };
   checkNames(userOptions, knownNames, 'the factory', compatibility);
   checkTypes(userOptions, ownTypes, OptionsInvalid);
+  // Without these, there would be another server, one without TLS for instance. Fastify refuses such values, too.
+  if (!compatibility.checksDeclarations) {
+    const { https, serverFactory } = userOptions;
+    if (https) checkTypes({ https }, { https: ['object', 'true', 'function'] }, OptionsInvalid);
+    if (serverFactory) checkTypes({ serverFactory }, { serverFactory: ['function'] }, OptionsInvalid);
+  }
   checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid, compatibility);
   removeUnsetOptions(userOptions);
   if (userOptions.routerOptions != null) {

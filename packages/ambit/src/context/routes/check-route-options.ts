@@ -99,6 +99,10 @@ export function checkRoute(
 /** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string, compatibility: Compatibility): void {
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  // Without its constraints, a route would serve requests that are not meant for it. Fastify refuses such values, too.
+  const { constraints } = options as { constraints?: unknown };
+  if (constraints && !compatibility.checksDeclarations)
+    checkTypes({ constraints }, { constraints: ['object', 'array'] }, makeError);
   checkTypes(options, types, makeError, compatibility);
   for (const name of ownNames) passes(compatibility, () => checkOwnOption(options, name, owner));
   const set = options as { schemaErrorFormatter?: unknown };
