@@ -217,7 +217,6 @@ const others: Record<string, (app: FastifyInstance) => unknown> = {
     app.register(async (child) => void child.addHttpMethod('COPY'));
     app.register(async (child) => void child.route({ method: 'COPY', url: '/', handler: () => 'ok' }));
   },
-  'a plugin that calls done with 0': (app) => app.register((_context, _options, done) => done(0 as never)),
   'a plugin that is a generator function': (app) => app.register(function* () {} as never),
   'a handler that is a generator function': (app) => app.get('/', function* () {} as never),
   'a parameter that a path has twice': (app) => app.get('/:a/:a', () => 'ok'),
@@ -237,6 +236,9 @@ test.each(Object.entries(others))('%s boots with both', async (_what, declare) =
 const unsafe: Record<string, (make: Make) => FastifyInstance> = {
   'https that is text': (make) => make({ https: 'text' }),
   'https that is 1': (make) => make({ https: 1 }),
+  'http2 that is text': (make) => make({ http2: 'text' }),
+  'a clientErrorHandler that is text': (make) => make({ clientErrorHandler: 'text' }),
+  'routerOptions that are text': (make) => make({ routerOptions: 'text' }),
   'a serverFactory that is an object': (make) => make({ serverFactory: {} }),
   'constraints of a route that are text': (make) =>
     make().get('/', { constraints: 'a.test' } as never, () => 'ok'),

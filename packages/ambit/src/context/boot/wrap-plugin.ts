@@ -88,11 +88,8 @@ function wrapFunction(plugin: AnyPlugin, origin: RegistrationOrigin, settings: W
       end();
       done(error);
     };
-    const strict = strictDone(endWith, makeError);
-    // For Fastify, `done(0)` is no failure.
-    const pluginDone = settings.checksDeclarations ? strict : (error: unknown) => strict(error || undefined);
     try {
-      const result: unknown = plugin.call(this as never, context, options, pluginDone);
+      const result: unknown = plugin.call(this as never, context, options, strictDone(endWith, makeError));
       if (isThenable(result)) return settle(result, end, makeError);
       if (plugin.length < 3) end();
       return result;

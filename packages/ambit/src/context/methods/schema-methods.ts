@@ -30,7 +30,8 @@ export const schemaMethods: ContextMethods = {
 
   setValidatorCompiler(compiler: ValidatorCompiler): object {
     return changeContext(this, 'setValidatorCompiler', (node) => {
-      if (!passes(node.app.compatibility, () => checkFunction(compiler, 'setValidatorCompiler'))) return;
+      // With Fastify, only a route that needs the compiler fails.
+      passes(node.app.compatibility, () => checkFunction(compiler, 'setValidatorCompiler'));
       node.schemas.validatorCompiler = compiler;
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
@@ -38,7 +39,7 @@ export const schemaMethods: ContextMethods = {
 
   setSerializerCompiler(compiler: SerializerCompiler): object {
     return changeContext(this, 'setSerializerCompiler', (node) => {
-      if (!passes(node.app.compatibility, () => checkFunction(compiler, 'setSerializerCompiler'))) return;
+      passes(node.app.compatibility, () => checkFunction(compiler, 'setSerializerCompiler'));
       node.schemas.serializerCompiler = compiler;
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
