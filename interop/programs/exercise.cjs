@@ -75,7 +75,7 @@ exports.exercise = async (flavor) => {
 /** What an application asks of a factory before it starts. */
 exports.refusal = (flavor) => {
   try {
-    flavor({ bodyLimits: 1 });
+    flavor({ bodyLimit: 'text' });
   } catch (error) {
     return { code: error.code, isError: error instanceof Error, message: error.message };
   }
