@@ -1,6 +1,7 @@
 // `null` where an object or a function is expected: as in Fastify, or a clear error at the call or at boot, never a broken request.
 import { describe, expect, test } from 'vitest';
 import { flavors } from './support/flavors.ts';
+import { factoryOptions, routeOptions, words } from './support/option-names.ts';
 
 type App = ReturnType<(typeof flavors)[number][1]>;
 const nothing = null as never;
@@ -20,56 +21,7 @@ async function outcome(make: () => App, use: (app: App) => unknown = () => {}): 
 
 const fine = /^(?:200,200|FST_ERR_\w+|AMBIT_ERR_\w+)$/;
 
-const options = [
-  ...['http', 'https', 'http2', 'serverFactory', 'connectionTimeout', 'keepAliveTimeout', 'headersTimeout'],
-  ...[
-    'requestTimeout',
-    'handlerTimeout',
-    'maxRequestsPerSocket',
-    'forceCloseConnections',
-    'return503OnClosing',
-  ],
-  ...['bodyLimit', 'onProtoPoisoning', 'onConstructorPoisoning', 'logger', 'loggerInstance', 'logController'],
-  ...[
-    'disableRequestLogging',
-    'requestIdLogLabel',
-    'childLoggerFactory',
-    'requestIdHeader',
-    'genReqId',
-    'trustProxy',
-  ],
-  ...[
-    'pluginTimeout',
-    'exposeHeadRoutes',
-    'ajv',
-    'serializerOpts',
-    'schemaController',
-    'schemaErrorFormatter',
-  ],
-  ...['frameworkErrors', 'clientErrorHandler', 'rewriteUrl', 'allowErrorHandlerOverride', 'routerOptions'],
-  ...['reportSerialization', 'compile', 'compiled', 'querystringParser', 'constraints', 'caseSensitive'],
-];
-const routeOptions = [
-  ...[
-    'schema',
-    'attachValidation',
-    'validatorCompiler',
-    'serializerCompiler',
-    'childLoggerFactory',
-    'config',
-  ],
-  ...['constraints', 'exposeHeadRoute', 'prefixTrailingSlash', 'logSerializers', 'logLevel', 'bodyLimit'],
-  ...[
-    'handlerTimeout',
-    'errorHandler',
-    'schemaErrorFormatter',
-    'handler',
-    'url',
-    'method',
-    'preHandler',
-    'onSend',
-  ],
-];
+const options = [...factoryOptions, ...words('headersTimeout reportSerialization compile compiled')];
 const calls: [what: string, use: (app: App) => unknown][] = [
   ['register', (app) => void app.register(nothing)],
   ['the options of register', (app) => void app.register(async () => {}, nothing)],
@@ -122,7 +74,7 @@ describe.each(flavors)('%s takes null, or refuses it by a code, in the place of'
     });
   }
 
-  for (const name of routeOptions) {
+  for (const name of [...routeOptions, 'url', 'method']) {
     test(`the option ${name} of a route`, async () => {
       const route = { method: 'GET', url: '/', handler: () => 'ok', [name]: nothing };
       const use = async (app: App): Promise<void> => {

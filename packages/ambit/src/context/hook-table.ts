@@ -81,19 +81,24 @@ const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
 };
 
 /**
+ * @param isOnly Whether it is the only hook of a route, not in a list: Fastify lets it be async and declare `done`, too.
  * @throws {HookMixesStyles} if an async hook takes `done` as well, because it would end twice.
  * @throws {HookHandlerInvalid} for a generator function, because a call does not run its body.
  */
-export function checkHookStyle(compatibility: Compatibility, name: HookName, hook: AnyHook): void {
-  rejectGeneratorHook(compatibility, name, hook);
+export function checkHookStyle(
+  { checksDeclarations }: Compatibility,
+  name: HookName,
+  hook: AnyHook,
+  isOnly = false,
+): void {
+  if (isGeneratorFunction(hook)) {
+    const error = new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
+    reportMistake({ checksDeclarations }, error);
+  }
+  if (isOnly && !checksDeclarations) return;
   // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
   if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
     throw new HookMixesStyles();
-}
-
-function rejectGeneratorHook(compatibility: Compatibility, name: HookName, hook: AnyHook): void {
-  if (isGeneratorFunction(hook))
-    reportMistake(compatibility, new HookHandlerInvalid(name, Object.prototype.toString.call(hook)));
 }
 
 /** @throws An error of the catalogue if the name is not that of a hook, or the hook is not a function. */
@@ -104,8 +109,7 @@ export function checkHook(name: unknown, hook: unknown): void {
 }
 
 /**
- * Checks the hooks in a route's options: each must be a function or an array of functions. Fastify lets a single async hook declare `done`:
- * its promise ends it, too.
+ * Checks the hooks in a route's options: each must be a function or an array of functions.
  */
 export function checkRouteHooks(
   options: Readonly<Record<string, unknown>>,
@@ -117,8 +121,7 @@ export function checkRouteHooks(
     for (const hook of Array.isArray(value) ? value : [value]) {
       if (typeof hook !== 'function')
         throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-      if (compatibility.checksDeclarations || Array.isArray(value)) checkHookStyle(compatibility, name, hook);
-      else rejectGeneratorHook(compatibility, name, hook);
+      checkHookStyle(compatibility, name, hook, !Array.isArray(value));
     }
   }
 }

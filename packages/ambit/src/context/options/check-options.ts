@@ -31,6 +31,15 @@ export type Checks = Pick<Compatibility, 'checksDeclarations'>;
 
 export const allChecks: Checks = { checksDeclarations: true };
 
+/** Without these, there would be another server, one without TLS for instance. Fastify refuses nearly all such values, too. */
+const neverIgnored: ReadonlySet<string> = new Set([
+  'https',
+  'serverFactory',
+  'clientErrorHandler',
+  'onBadUrl',
+  'routerOptions',
+]);
+
 /** Reports a declaration that Fastify accepts: it fails boot, or it causes a warning where declarations are not checked. */
 export function reportMistake({ checksDeclarations }: Checks, error: Error): void {
   if (checksDeclarations) throw error;
@@ -82,7 +91,9 @@ export function checkTypes(
     if (value === undefined || value === null) continue;
     const allowed = types[name]!;
     if (isOfType(value, allowed)) continue;
-    reportMistake(checks, makeError(`${name} must be ${joinTypes(allowed)}, instead got ${typeOf(value)}`));
+    const isEmpty = !value || (Array.isArray(value) && value.length === 0);
+    const error = makeError(`${name} must be ${joinTypes(allowed)}, instead got ${typeOf(value)}`);
+    reportMistake(neverIgnored.has(name) && !isEmpty ? allChecks : checks, error);
     // Fastify reads any value of such an option as true or false.
     values[name] = allowed.join() === 'boolean' ? Boolean(value) : undefined;
   }

@@ -17,16 +17,6 @@ export const ownTypes: OptionTypes = {
   logTraceContext: ['boolean'],
 };
 
-/** Truthy values of another type fail boot with Fastify, too. Without them, there would be another server, one without TLS for instance. */
-export const refusedByFastify: OptionTypes = {
-  http2: ['boolean', 'number'],
-  https: ['object', 'true', 'function'],
-  serverFactory: ['function'],
-  clientErrorHandler: ['function'],
-  onBadUrl: ['function'],
-  routerOptions: ['object'],
-};
-
 /** Options that are objects or functions. */
 export const otherTypes: OptionTypes = {
   ...ownTypes,

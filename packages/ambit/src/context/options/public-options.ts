@@ -50,7 +50,7 @@ export function resolvePublicOptions(
   const values = userOptions as Record<string, unknown>;
   const resolved = Object.entries(publicDefaults).map(([name, value]) => {
     const set = numberIfText(values[name] ?? value, value);
-    // Fastify refuses the other values of a wrong type, too.
+    // Fastify takes true, false, '' and negative integers for a number, and refuses other values.
     const isIgnored =
       typeof value !== 'number' || typeof set === 'boolean' || set === '' || Number.isInteger(set);
     const isValid = passes(isIgnored ? checks : allChecks, () => checkValue(name, set, checkedTypes));

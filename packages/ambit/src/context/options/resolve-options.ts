@@ -23,7 +23,7 @@ import {
   resolveAjv,
 } from './check-schema-options.ts';
 import { makeInitialConfig } from './initial-config.ts';
-import { knownNames, otherTypes, ownTypes, refusedByFastify } from './known-options.ts';
+import { knownNames, otherTypes, ownTypes } from './known-options.ts';
 import { resolvePublicOptions } from './public-options.ts';
 import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 
@@ -60,10 +60,6 @@ export function resolveOptions(
   const userOptions: AmbitOptions = { ...input };
   checkNames(userOptions, knownNames, 'the factory', compatibility);
   checkTypes(userOptions, ownTypes, OptionsInvalid);
-  if (!compatibility.checksDeclarations) {
-    const set = Object.fromEntries(Object.entries(userOptions).filter(([, value]) => value));
-    checkTypes(set, refusedByFastify, OptionsInvalid);
-  }
   checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid, compatibility);
   removeUnsetOptions(userOptions);
   if (userOptions.routerOptions != null) {
