@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
 import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
+import { checkLoops, checkReferences } from './validation/check-references.ts';
 import { readOpenApi } from './validation/openapi-keywords.ts';
-import { checkLoops } from './validation/reference-loops.ts';
-import { checkReferences } from './validation/reserved-names.ts';
 
 /**
  * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.

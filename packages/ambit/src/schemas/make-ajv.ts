@@ -8,6 +8,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isError } from '../shared/thrown-values.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
+import { checkReferences } from './validation/check-references.ts';
 import { readOwnNames, refuseOverflow } from './validation/keyword-code.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';
 import {
@@ -17,7 +18,6 @@ import {
   ignoreUnknownFormats,
   readOpenApi,
 } from './validation/openapi-keywords.ts';
-import { checkReferences } from './validation/reserved-names.ts';
 
 const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
 const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/2020'));

@@ -1,10 +1,36 @@
-/** Finds schemas that refer to themselves for the same value: a validator of such a schema would call itself until the stack overflows. */
+/** Checks the references of a schema, before Ajv follows them: to names that every object has, and in loops. */
 import type { SharedSchemas } from '../../contract/compiler.ts';
-import { SchemaLoop } from '../../contract/errors.ts';
+import { SchemaLoop, SchemaReferenceReserved } from '../../contract/errors.ts';
 import { isObject, isPlainObject } from '../../shared/plain-object.ts';
-import { encodeStep } from '../json-pointer.ts';
-import { dataKeywords, namedSchemas } from '../json-schema.ts';
+import { encodeStep, stepsOf } from '../json-pointer.ts';
+import { dataKeywords, findReference, namedSchemas } from '../json-schema.ts';
 import { followReference, type SchemaLocation, Visits } from '../reference-target.ts';
+
+/**
+ * Rejects references to names that every JavaScript object has, such as `toString`. Ajv looks schemas up in plain objects: if there is no
+ * schema with that name, it would use the inherited function as a schema, and accept everything.
+ *
+ * @throws {SchemaReferenceReserved}
+ */
+export function checkReferences(schema: unknown, shared: SharedSchemas): void {
+  findReference(schema, (reference) => {
+    const [id, pointer = ''] = reference.split('#', 2) as [string, string?];
+    if (id in Object.prototype) throw new SchemaReferenceReserved(reference, id);
+    // Other documents are not checked: they may be nested in this one or in a shared one, and are not known here.
+    const document = id === '' ? schema : Object.hasOwn(shared, id) ? shared[id] : undefined;
+    if (document !== undefined) checkPointer(document, pointer, reference);
+    return false;
+  });
+}
+
+function checkPointer(document: unknown, pointer: string, reference: string): void {
+  let part: unknown = document;
+  for (const name of stepsOf(pointer)) {
+    if (typeof part !== 'object' || part === null) return;
+    if (!Object.hasOwn(part, name) && name in part) throw new SchemaReferenceReserved(reference, name);
+    part = (part as Record<string, unknown>)[name];
+  }
+}
 
 /**
  * Keywords whose schemas always apply to the same value. Of `oneOf`, each does, also beside a `discriminator`: a value of a branch that loops
@@ -15,6 +41,7 @@ const alwaysInPlace: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'not', 'if
 const maxDepth = 500;
 
 /**
+ * Rejects schemas that refer to themselves for the same value: a validator of such a schema would call itself until the stack overflows.
  * Loops that a condition may end (`then`, `else`, `dependentSchemas`, later branches of `anyOf`) are accepted, because they work for the
  * values that do not take them.
  *
