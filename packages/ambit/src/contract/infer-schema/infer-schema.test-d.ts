@@ -80,6 +80,14 @@ const several = typesOf({ type: ['string', 'null'] });
 expect<Same<typeof several.output, string | null>>();
 const nullable = typesOf({ type: 'string', nullable: true });
 expect<Same<typeof nullable.output, string | null>>();
+// Without a type, it has no effect on validation, but serializers write null.
+const nullableReference = typesOf({ nullable: true, $ref: 'text' }, { text: { type: 'string' } });
+expect<Same<typeof nullableReference.output, string>>();
+expect<Same<typeof nullableReference.input, string>>();
+expect<Same<typeof nullableReference.reply, string | null>>();
+const nullableBranches = typesOf({ nullable: true, anyOf: [{ type: 'string' }, { type: 'boolean' }] });
+expect<Same<typeof nullableBranches.output, string | boolean>>();
+expect<Same<typeof nullableBranches.reply, string | boolean | null>>();
 const dateOrNull = typesOf({ type: ['string', 'null'], format: 'date' });
 expect<Same<typeof dateOrNull.output, string | null>>();
 expect<Same<typeof dateOrNull.reply, string | Date | null>>();

@@ -16,6 +16,8 @@ export interface View {
   special: string;
   /** `'object'` if a schema with `properties` and without `type` is an object; otherwise `never`. */
   untyped: unknown;
+  /** What `nullable` without `type` adds: `null` where values are serialized, nothing where they are validated. */
+  untypedNull: null;
   /** The type that an optional member may have in addition: `undefined` if writing it leaves the member out. */
   absent: undefined;
   /** Whether values have passed through JSON, so that types of other libraries and `~unsafe` are what is left of them. */
@@ -30,6 +32,7 @@ export interface OutputView {
   file: never;
   special: CompositeKeyword;
   untyped: never;
+  untypedNull: never;
   absent: never;
   isFromJson: false;
 }
@@ -40,7 +43,8 @@ export interface FieldsView extends Omit<OutputView, 'untyped'> {
 }
 
 /** A client's view of a reply: the serializer writes objects, and JSON has no dates. */
-export interface ReceivedView extends Omit<FieldsView, 'isFromJson'> {
+export interface ReceivedView extends Omit<FieldsView, 'isFromJson' | 'untypedNull'> {
+  untypedNull: null;
   isFromJson: true;
 }
 
@@ -52,6 +56,7 @@ export interface InputView {
   file: never;
   special: CompositeKeyword;
   untyped: 'object';
+  untypedNull: never;
   absent: undefined;
   isFromJson: false;
 }
@@ -64,6 +69,7 @@ export interface ReplyView {
   file: never;
   special: CompositeKeyword | 'format';
   untyped: 'object';
+  untypedNull: null;
   absent: undefined;
   isFromJson: false;
 }

@@ -59,7 +59,9 @@ type Composite<Schema, V extends View, At extends AnyLocation, Applied> = Schema
     : Schema extends { readonly '~unsafe': infer Type }
       ? FromJson<Type, V>
       : Schema extends { readonly nullable: true }
-        ? Combined<Schema, V, At, Applied | AppliedSchema<Schema>> | null
+        ?
+            | Combined<Schema, V, At, Applied | AppliedSchema<Schema>>
+            | (Schema extends { readonly type: unknown } ? null : V['untypedNull'])
         : Combined<Schema, V, At, Applied | AppliedSchema<Schema>>;
 
 /** `unevaluatedProperties` is added last, because it depends on all other keywords. */
