@@ -14,9 +14,7 @@ const target = `${root}packages/create-ambit/dist/templates`;
 
 /** Files of a template that a runtime does not need. */
 const excludedFiles = {
-  // They have no command `ambit`, which checks the document.
-  bun: ['openapi.json'],
-  deno: ['tsconfig.json', '_biome.json', 'openapi.json'],
+  deno: ['tsconfig.json', '_biome.json'],
   cloudflare: [
     '.dockerignore',
     '.env.example',

@@ -170,6 +170,12 @@ describe.each(casesOfLevel(applications))('$template for $runtime $flags', ({ ru
     );
   });
 
+  test.runIf(template === 'service' && runtime in globals)('openapi.json is current', async () => {
+    const [program, ...args] = script;
+    const printed = await run(application, program, [...args, 'openapi', '--check'], env);
+    expect(printed).toBe('openapi.json: current\n');
+  });
+
   test('is served over a socket, validates and stops', async () => {
     const { origin, stop } = await startServer(application, [...script, ...serve], env, served);
     await checks[template](origin);
