@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { run } from '../test/support/run.mjs';
 import { create, environmentOf, makeFolder, runScript, startApplication } from './support/application.mjs';
 import { casesOfLevel } from './support/level.mjs';
-import { startPostgres } from './support/postgres.mjs';
 
 const everyNode = ['22.18', '24', '26'];
 /** What each template answers. */
@@ -80,24 +79,6 @@ describe('the checks of CI in the template service', () => {
   test('the tests request every route', async () => {
     const printed = await runAmbit('routes', '--unused', '--check', '--', 'npm', 'test');
     expect(printed).toContain('Every route has been requested.');
-  });
-});
-
-describe('the template service with Postgres', () => {
-  const { folder, remove } = makeFolder();
-  let postgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    await create(folder, '24', 'notes', '--template', 'service', '--install');
-  });
-  afterAll(async () => {
-    await postgres.stop();
-    await remove();
-  });
-
-  test('passes its tests', async () => {
-    const env = { DATABASE_URL: postgres.url };
-    expect(await runScript(join(folder, 'notes'), '24', 'test', env)).toMatch(/fail 0\n/);
   });
 });
 

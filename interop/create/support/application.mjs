@@ -42,7 +42,7 @@ export function runScript(folder, version, name, env = {}) {
 }
 
 /** Starts the application with one of its scripts, on a free port. @returns Its address, and what stops it. */
-export function startApplication(folder, version, script) {
-  const env = { ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:' };
-  return startServer(folder, ['npm', 'run', '--silent', script], env);
+export function startApplication(folder, version, script, env = {}) {
+  const given = { ...environmentOf(version), PORT: '0', DATABASE_FILE: ':memory:', ...env };
+  return startServer(folder, ['npm', 'run', '--silent', script], given);
 }

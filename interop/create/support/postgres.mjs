@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const versions = '/usr/lib/postgresql';
 
-/** Starts a server with an empty database. @returns Its URL, and what stops it. */
+/** Starts a server with an empty database. @returns Its URL, the folder of its socket, and what stops it. */
 export async function startPostgres() {
   const [newest] = readdirSync(versions).sort((a, b) => Number(b) - Number(a));
   const programs = join(versions, newest, 'bin');
@@ -35,6 +35,7 @@ export async function startPostgres() {
   if (!printed.includes('ready to accept connections')) throw new Error(`Postgres did not start\n${printed}`);
   return {
     url: `postgres://postgres@localhost/postgres?host=${folder}`,
+    folder,
     async stop() {
       // SIGINT ends the connections that are open, and then the server.
       server.kill('SIGINT');
