@@ -5,27 +5,15 @@
 // comment in it contains its response:
 //
 //   // curl localhost:3000/hello/ada → {"hello":"ada"}
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFences } from './fences.mjs';
 
 const responseTimeoutMs = 20_000;
-const typescriptConfig = {
-  compilerOptions: {
-    strict: true,
-    target: 'es2023',
-    module: 'nodenext',
-    types: ['node'],
-    skipLibCheck: false,
-    outDir: 'out',
-  },
-  files: ['program.mts'],
-};
-
 /** @throws if the page does not have the block, or the block has no port or no response */
 export function readFirstProgram(page) {
   if (!existsSync(page)) throw new Error(`${page}: missing, so there is no first program to run`);
@@ -43,24 +31,29 @@ export function readFirstProgram(page) {
   return { code, response: { path, body: body.trim() } };
 }
 
-/** The ES module and TypeScript are unchanged; for CommonJS, imports become `require`. */
+/**
+ * The ES module and TypeScript are unchanged; for CommonJS, imports become `require`. `runs` is the file that Node runs,
+ * which for TypeScript the compiler writes.
+ */
 export function deriveForms({ code }) {
   const imports = /^import (\{[^}]*\}) from ('[^']+');$/gm;
   const required = [...code.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);
   const commonJs = `${required.join('\n')}\n(async () => {\n${code.replace(imports, '')}\n})();\n`;
   return [
-    { title: 'ESM', file: 'program.mjs', code },
-    { title: 'CommonJS', file: 'program.cjs', code: commonJs },
-    { title: 'TypeScript', file: 'program.mts', code },
+    { title: 'ESM', file: 'program.mjs', runs: 'program.mjs', code },
+    { title: 'CommonJS', file: 'program.cjs', runs: 'program.cjs', code: commonJs },
+    { title: 'TypeScript', file: 'program.mts', runs: 'out/program.mjs', code },
   ];
 }
 
-/** @throws if it does not compile, does not respond in time, or sends another response */
-export async function runFirstProgram(consumer, { file, code }, { path, body }) {
+/**
+ * @param {string} file A form of the program, or what it was compiled to.
+ * @throws if it does not respond in time, or sends another response
+ */
+export async function runFirstProgram(file, { path, body }) {
   const port = await findFreePort();
-  writeFileSync(join(consumer, file), code.replace('port: 3000', `port: ${port}`));
-  const program = file.endsWith('.mts') ? compile(consumer) : file;
-  const child = spawn(process.execPath, [program], { cwd: consumer });
+  writeFileSync(file, readFileSync(file, 'utf8').replace('port: 3000', `port: ${port}`));
+  const child = spawn(process.execPath, [file], { cwd: dirname(file) });
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
@@ -81,14 +74,6 @@ async function findFreePort() {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-function compile(consumer) {
-  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(typescriptConfig));
-  const args = ['node_modules/typescript/bin/tsc', '--pretty', 'false'];
-  const { status, stdout } = spawnSync(process.execPath, args, { cwd: consumer, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`does not type-check\n${stdout}`);
-  return 'out/program.mjs';
 }
 
 /** Sends requests until the server runs. Stops if the program has ended. */
