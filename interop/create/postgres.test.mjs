@@ -1,12 +1,21 @@
-// The template service with Postgres: it passes its tests, and its time limits hold when the database does not answer.
+// The template service with Postgres: it passes its tests, its time limits hold when the database does not answer, and it sends spans
+// of requests and queries.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { create, makeFolder, runScript, startApplication } from './support/application.mjs';
+import { run } from '../test/support/run.mjs';
+import { startServer } from '../test/support/start-server.mjs';
+import { create, environmentOf, makeFolder, runScript, startApplication } from './support/application.mjs';
 import { startPostgres } from './support/postgres.mjs';
 
+const sdk = '@opentelemetry/auto-instrumentations-node';
+/** The kind of a span of a request that a server has received. */
+const serverKind = 2;
 /** The name of the socket in the folder of a server. */
 const socketName = '.s.PGSQL.5432';
 
@@ -41,6 +50,18 @@ async function startRelay(serverFolder) {
       await remove();
     },
   };
+}
+
+/** Gets what the SDK of OpenTelemetry sends. */
+async function startCollector() {
+  const spans = [];
+  const collector = createHttpServer(async (request, response) => {
+    const { resourceSpans = [] } = await json(request);
+    for (const { scopeSpans } of resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+    response.setHeader('content-type', 'application/json').end('{}');
+  }).listen(0, 'localhost');
+  await once(collector, 'listening');
+  return { spans, url: `http://localhost:${collector.address().port}`, stop: () => collector.close() };
 }
 
 describe('the template service with Postgres', () => {
@@ -119,5 +140,32 @@ describe('the template service with Postgres', () => {
       relay.reach(true);
       expect(await readAtOnce()).toEqual([200]);
     });
+  });
+
+  test('with the commands of the README, each request has one span, and each query a span below it', async () => {
+    const collector = await startCollector();
+    onTestFinished(collector.stop);
+    const readme = readFileSync(join(application, 'README.md'), 'utf8');
+    const [, commands] = /^## OpenTelemetry$.*?^```sh\n(.*?)^```$/ms.exec(readme);
+    await run(application, 'npm', ['install', `${sdk}@0.82.0`], environmentOf('24'));
+    const env = {
+      ...environmentOf('24'),
+      DATABASE_URL: postgres.url,
+      PORT: '0',
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      // Without those that ask servers of clouds.
+      OTEL_NODE_RESOURCE_DETECTORS: 'env',
+      OTEL_BSP_SCHEDULE_DELAY: '10',
+    };
+    const program = commands.replace('http://localhost:4318', collector.url);
+    const { origin, stop } = await startServer(application, ['sh', '-c', program], env);
+    onTestFinished(() => stop());
+    const headers = { authorization: 'Bearer unknown', connection: 'close' };
+    expect((await fetch(`${origin}/notes`, { headers })).status).toBe(401);
+    const requests = () => collector.spans.filter(({ kind }) => kind === serverKind);
+    await expect.poll(requests, { timeout: 60_000 }).toMatchObject([{ name: 'GET /notes' }]);
+    const [{ traceId, spanId }] = requests();
+    const queries = collector.spans.filter(({ name }) => name.startsWith('pg.query:SELECT'));
+    expect(queries.filter((span) => span.traceId === traceId)).toMatchObject([{ parentSpanId: spanId }]);
   });
 });
