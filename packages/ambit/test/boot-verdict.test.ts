@@ -185,23 +185,20 @@ const nested = (depth: number): object =>
   Array.from({ length: depth }).reduce<object>((a) => ({ type: 'object', properties: { a } }), {});
 
 describe.each(compileTimes)('large schemas, compiled %s', (compile) => {
-  for (const count of [3_000, 5_000]) {
-    test(`a body schema of ${count} properties validates requests`, async () => {
-      const app = ambit({ compile });
-      app.post('/', { schema: { body: listed(count, { type: 'integer' }) } }, ({ body }) => body);
-      const url = await serve(app);
-      const headers = { 'content-type': 'application/json' };
-      const post = (body: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-      const last = `p${count - 1}`;
-      expect(await (await post({ p0: '1', [last]: '2' })).json()).toEqual({ p0: 1, [last]: 2 });
-      expect(await (await post({ [last]: 'x' })).json()).toMatchObject({
-        message: `body/${last} should be integer`,
-      });
+  test('a body schema of 2,000 properties, of which Ajv alone compiles fewer, validates requests', async () => {
+    const app = ambit({ compile });
+    app.post('/', { schema: { body: listed(2_000, { type: 'integer' }) } }, ({ body }) => body);
+    const url = await serve(app);
+    const headers = { 'content-type': 'application/json' };
+    const post = (body: object) => fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(await (await post({ p0: '1', p1999: '2' })).json()).toEqual({ p0: 1, p1999: 2 });
+    expect(await (await post({ p1999: 'x' })).json()).toMatchObject({
+      message: 'body/p1999 should be integer',
     });
-  }
+  });
 
   for (const [what, body] of [
-    ['3,000 branches', { oneOf: Array.from({ length: 3_000 }, (_, i) => ({ const: i })) }],
+    ['2,000 branches', { oneOf: Array.from({ length: 2_000 }, (_, i) => ({ const: i })) }],
     ['2,000 levels', nested(2_000)],
     ['wide levels', { type: 'object', properties: { ...listed(30, {}), a: nested(400) } }],
   ] as const) {

@@ -491,7 +491,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
   describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {
     test('stops the generator until it reads again', async () => {
       const itemBytes = 16 * 1024;
-      const total = 4096;
+      const total = 2048;
       let count = 0;
       const app = makeFlavor(options);
       app.get('/', { schema: streams('application/x-ndjson', { type: 'string' }) }, async function* () {

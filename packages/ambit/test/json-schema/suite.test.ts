@@ -33,10 +33,12 @@ const exact = {
   logger: false,
 };
 
+function isNamed({ schema }: SuiteGroup): boolean {
+  return /"\$(?:id|anchor|dynamic\w+)":|"\$ref":"[^#]/.test(JSON.stringify(schema));
+}
+
 /** Groups whose schemas have names, or refer to others, are alone: names would collide. */
 function partition(groups: readonly SuiteGroup[]): SuiteGroup[][] {
-  const isNamed = ({ schema }: SuiteGroup): boolean =>
-    /"\$(?:id|anchor|dynamic\w+)":|"\$ref":"[^#]/.test(JSON.stringify(schema));
   return [groups.filter((group) => !isNamed(group)), ...groups.filter(isNamed).map((group) => [group])];
 }
 
@@ -85,12 +87,24 @@ async function routeVerdicts(
   );
 }
 
-function ajvVerdicts(dialect: SchemaDialect, group: SuiteGroup, validateFormats: boolean): Verdicts[number] {
+/** One engine for all groups without names, because each engine compiles the meta-schema first. */
+const unnamedEngines = new Map<string, Ajv>();
+
+function engineFor(dialect: SchemaDialect, group: SuiteGroup, validateFormats: boolean): Ajv {
+  const key = `${dialect} ${validateFormats}`;
+  const known = isNamed(group) ? undefined : unnamedEngines.get(key);
+  if (known !== undefined) return known;
   const Engine = dialect === '2020-12' ? Ajv2020 : Ajv;
   // A route looks at own properties where a schema has a name such as `toString`.
   const ajv = new Engine({ ...exact, ownProperties: true, logger: false, validateFormats });
   addFormatsModule.default(ajv);
   addExactMultiples(ajv);
+  if (!isNamed(group)) unnamedEngines.set(key, ajv);
+  return ajv;
+}
+
+function ajvVerdicts(dialect: SchemaDialect, group: SuiteGroup, validateFormats: boolean): Verdicts[number] {
+  const ajv = engineFor(dialect, group, validateFormats);
   try {
     for (const remote of remotesOf([group], remoteSchemas(dialect))) ajv.addSchema(remote);
     const validate = ajv.compile(group.schema);

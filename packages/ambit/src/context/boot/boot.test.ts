@@ -78,27 +78,28 @@ test('a promise of a value that is not a plugin fails boot', async () => {
 
 // ---------------------------------------------------------------------------------------------------------------- sizes
 
-test('10,000 sibling plugins boot', async () => {
+// Fastify overflows the stack with 2,500.
+test('3,000 sibling plugins boot', async () => {
   const app = ambit();
-  for (let i = 0; i < 10_000; i++) app.register(routeAt(`/sibling/${i}`));
+  for (let i = 0; i < 3_000; i++) app.register(routeAt(`/sibling/${i}`));
   await app.ready();
-  expect((await app.inject('/sibling/9999')).body).toBe('/sibling/9999');
-}, 60_000);
+  expect((await app.inject('/sibling/2999')).body).toBe('/sibling/2999');
+});
 
-test('10,000 sibling plugins in callback style boot without a stack overflow', async () => {
+test('5,000 sibling plugins in callback style boot without a stack overflow', async () => {
   const app = ambit();
   let loaded = 0;
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < 5_000; i++) {
     app.register((_context, _options, done) => {
       loaded++;
       done();
     });
   }
   await app.ready();
-  expect(loaded).toBe(10_000);
-}, 60_000);
+  expect(loaded).toBe(5_000);
+});
 
-test('2,000 nested plugins boot without a stack overflow, and the deepest sees the root', async () => {
+test('1,000 nested plugins boot without a stack overflow, and the deepest sees the root', async () => {
   const app = ambit({ pluginTimeout: 0 });
   app.decorateRequest('answer', 42);
   const nest =
@@ -109,12 +110,12 @@ test('2,000 nested plugins boot without a stack overflow, and the deepest sees t
         request.getDecorator('answer'),
         request.getDecorator(`level${level}`),
       ]);
-      if (level < 2_000) context.register(nest(level + 1));
+      if (level < 1_000) context.register(nest(level + 1));
       done();
     };
   app.register(nest(1));
   await app.ready();
-  expect((await app.inject('/level/2000')).json()).toEqual([42, 2_000]);
+  expect((await app.inject('/level/1000')).json()).toEqual([42, 1_000]);
   await app.close();
 }, 60_000);
 

@@ -16,9 +16,15 @@ function outcome(validate: Validate, input: unknown): object {
   return { isValid: validate(data), errors: validate.errors, data };
 }
 
-function both(schema: AnySchema, custom: Record<string, unknown> = {}): [ours: Validate, theirs: Validate] {
-  const ours = compileWith(makeAjv({}, { customOptions: custom }), schema, {}) as Validate;
-  return [ours, new Ajv({ ...options, ...custom }).compile(schema) as Validate];
+/** Compiles with both of two engines that are made once, because each compiles the meta-schema first. */
+function comparing(Engine: typeof Ajv | typeof Ajv2020, custom: Record<string, unknown>) {
+  const dialect = Engine === Ajv ? 'draft-07' : '2020-12';
+  const our = makeAjv({}, { customOptions: custom }, dialect);
+  const their = new Engine({ ...options, ...custom });
+  return (schema: AnySchema): [ours: Validate, theirs: Validate] => [
+    compileWith(our, schema, {}) as Validate,
+    their.compile(schema) as Validate,
+  ];
 }
 
 const parts = [
@@ -78,12 +84,12 @@ const kinds: [keyword: string, schema: fc.Arbitrary<AnySchema>, data: fc.Arbitra
 ];
 
 describe.each(['the first error', 'all errors'])('long lists, with %s', (which) => {
+  const both = comparing(Ajv, { allErrors: which === 'all errors', strict: false });
   for (const [what, schemas, data] of kinds) {
     test(`${what}: the validator says the same as Ajv's own`, () => {
       fc.assert(
         fc.property(schemas, fc.array(data, { minLength: 4, maxLength: 8 }), (schema, all) => {
-          const custom = { allErrors: which === 'all errors', strict: false };
-          const [ours, theirs] = both(schema, custom);
+          const [ours, theirs] = both(schema);
           for (const each of all) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
         }),
         { numRuns: 25 },
@@ -123,13 +129,12 @@ const newerKinds: [keyword: string, schema: fc.Arbitrary<AnySchema>, data: fc.Ar
     fc.array(value, { minLength: 30, maxLength: 72 }),
   ],
 ];
+const bothNewer = comparing(Ajv2020, { strict: false });
 for (const [what, schemas, data] of newerKinds) {
   test(`draft 2020-12, ${what}: the validator says the same as Ajv's own`, () => {
     fc.assert(
       fc.property(schemas, fc.array(data, { minLength: 4, maxLength: 8 }), (schema, all) => {
-        const custom = { strict: false };
-        const ours = compileWith(makeAjv({}, { customOptions: custom }, '2020-12'), schema, {}) as Validate;
-        const theirs = new Ajv2020({ ...options, ...custom }).compile(schema) as Validate;
+        const [ours, theirs] = bothNewer(schema);
         for (const each of all) expect(outcome(ours, each)).toEqual(outcome(theirs, each));
       }),
       { numRuns: 4 },
@@ -146,14 +151,14 @@ const nested = (depth: number, wrap: (schema: object) => object): object =>
 
 const large: [what: string, schema: object, data: unknown, isValid: boolean][] = [
   [
-    '5,000 properties',
-    { type: 'object', properties: listed(5_000, () => ({ type: 'string' })) },
-    { p4999: {} },
+    '2,000 properties',
+    { type: 'object', properties: listed(2_000, () => ({ type: 'string' })) },
+    { p1999: {} },
     false,
   ],
   [
-    '5,000 defaults',
-    { type: 'object', properties: listed(5_000, (i) => ({ type: 'number', default: i })) },
+    '2,000 defaults',
+    { type: 'object', properties: listed(2_000, (i) => ({ type: 'number', default: i })) },
     {},
     true,
   ],
@@ -173,18 +178,18 @@ for (const [what, schema, data, isValid] of large) {
   });
 }
 
-test('5,000 properties of draft 2020-12 can be compiled, and called', () => {
-  const schema = { type: 'object', properties: listed(5_000, () => ({ type: 'string' })) };
+test('2,000 properties of draft 2020-12 can be compiled, and called', () => {
+  const schema = { type: 'object', properties: listed(2_000, () => ({ type: 'string' })) };
   const validate = compileWith(makeAjv({}, {}, '2020-12'), schema, {});
-  expect([validate({ p4999: 'a' }), validate({ p4999: {} })]).toEqual([true, false]);
+  expect([validate({ p1999: 'a' }), validate({ p1999: {} })]).toEqual([true, false]);
 });
 
 const tooLarge: [what: string, schema: object][] = [
   ['400 levels of objects', nested(400, (a) => ({ type: 'object', properties: { a } }))],
-  ['5,000 levels of objects', nested(5_000, (a) => ({ type: 'object', properties: { a } }))],
-  ['3,000 patterns', { type: 'object', patternProperties: listed(3_000, () => ({ type: 'string' })) }],
-  ['3,000 branches of which one holds', { oneOf: repeated(3_000, (i) => ({ const: i })) }],
-  ['3,000 dependencies', { type: 'object', dependencies: listed(3_000, () => ['a']) }],
+  ['2,000 levels of objects', nested(2_000, (a) => ({ type: 'object', properties: { a } }))],
+  ['2,000 patterns', { type: 'object', patternProperties: listed(2_000, () => ({ type: 'string' })) }],
+  ['2,000 branches of which one holds', { oneOf: repeated(2_000, (i) => ({ const: i })) }],
+  ['2,000 dependencies', { type: 'object', dependencies: listed(2_000, () => ['a']) }],
 ];
 for (const [what, schema] of tooLarge) {
   test(`${what} are refused by name, and not in V8's words`, () => {
