@@ -20,7 +20,7 @@ export const chromiumFlags = [
 ];
 
 /** The path of the binary; undefined if there is none. */
-export function findChromium() {
+function findChromium() {
   return existsSync(chromiumPath) ? chromiumPath : undefined;
 }
 

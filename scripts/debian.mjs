@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { runStep } from './steps.mjs';
 
 /** Whether this process may install packages here. */
-export function canInstall() {
+function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 

@@ -91,7 +91,7 @@ function convertToJavaScript(source, text) {
 }
 
 /** Removes types from a source, and the lines that had nothing else. */
-export function stripTypes(text) {
+function stripTypes(text) {
   const lines = text.split('\n');
   const { code } = transformSync(text, { mode: 'strip-only' });
   const remainingLines = [];

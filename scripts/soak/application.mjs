@@ -13,7 +13,7 @@ const note = {
 const big = Buffer.alloc(262_144, 'b');
 const piece = Buffer.alloc(8_192, 'p');
 
-export async function* producePieces(count) {
+async function* producePieces(count) {
   for (let i = 0; i < count; i++) {
     yield piece;
     await wait(2);

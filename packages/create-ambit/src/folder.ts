@@ -29,7 +29,7 @@ export function checkFolder(folder: string): void {
 }
 
 /** The name of the package in a folder: the last part of its path. */
-export function nameOf(folder: string): string {
+function nameOf(folder: string): string {
   return basename(resolve(folder));
 }
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 export const maxSteps = 40;
 
 /** The phases whose hooks the handler can see. */
-export const phases = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const;
+const phases = ['onRequest', 'preParsing', 'preValidation', 'preHandler'] as const;
 type Phase = (typeof phases)[number];
 
 export type Definition =

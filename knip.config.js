@@ -1,0 +1,56 @@
+// Finds files, exports and dependencies that nothing uses: `npm run check:unused`. With `--production`, tests count as
+// no users of the packages' sources.
+import { listPageReplacements, listReplacements } from './scripts/worker-bundle.mjs';
+
+const isProduction = process.argv.includes('--production');
+
+/** Modules that are loaded late: their exports are used, though not by name. */
+const useLateModules = (source) =>
+  [...source.matchAll(/\brequire\('(\.{1,2}\/[^']+\.ts)'\)/g)].reduce(
+    (text, [, path], i) => `${text}\nimport * as late${i} from '${path}'; Object.values(late${i});`,
+    source,
+  );
+
+function source(...entryPoints) {
+  const tests = ['{src,test}/**/*.test{,-d}.ts', 'test/**/*.mjs', 'test/declarations/*.ts'];
+  return {
+    entry: [...tests, ...entryPoints.map((path) => `src/${path}!`)],
+    project: ['src/**/*.ts!', 'test/**/*.{ts,mjs}'],
+  };
+}
+
+export default {
+  compilers: { ts: useLateModules },
+  // Types may be exported for declarations that only name them.
+  ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
+  // The default export of the facade is its named one, and `swagger-ui-dist` is there only if an application installs it.
+  // Tests, scripts and benchmarks also use what another project or the system installs.
+  exclude: [
+    'duplicates',
+    'optionalPeerDependencies',
+    ...(isProduction ? [] : ['unlisted', 'unresolved', 'binaries']),
+  ],
+  workspaces: {
+    '.': {
+      entry: [
+        'scripts/*.test.mjs',
+        // What other programs start.
+        'scripts/{list-loaded-modules,proxies,rolling-restarts,run-blocks,soak}.mjs',
+        'scripts/{rolling,soak}/server.mjs',
+        'scripts/facade-consumer/load.mjs',
+        // Projects of their own.
+        '{bench,ecosystem,interop}/**/*.{mjs,ts}',
+      ],
+      project: ['scripts/**/*.mjs'],
+      // Only a code block of the docs imports it.
+      ignoreDependencies: ['pino-pretty'],
+    },
+    'packages/*': source(),
+    'packages/ambit': source(...listReplacements()),
+    'packages/openapi': source(...listPageReplacements()),
+    'packages/cli': source('main.ts', 'serve/worker.ts', 'record-routes.ts'),
+    'packages/create-ambit': source('main.ts'),
+    // They share an application, which imports the dependencies of the others.
+    'examples/*': { entry: ['**/*.{mjs,ts}'], ignoreDependencies: [/./] },
+  },
+};
