@@ -154,7 +154,7 @@ function onNode(major, flag) {
     title: `${flag === '' ? 'what may differ' : 'all tests'} on Node ${major}`,
     command: `node scripts/node-matrix.mjs${flag} ${major}`,
     needs: ['build', 'nodes'],
-    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: '1' },
+    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: '1', TEST_LEVEL: flag === '' ? 'test' : 'nightly' },
   };
 }
 

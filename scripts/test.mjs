@@ -69,7 +69,9 @@ function selectSteps() {
   const selected = new Set(names);
   // A set also iterates over what is added meanwhile.
   for (const name of selected) for (const needed of byName.get(name).needs) selected.add(needed);
-  return all.filter(({ name }) => selected.has(name));
+  return all
+    .filter(({ name }) => selected.has(name))
+    .map((step) => ({ ...step, env: { TEST_LEVEL: options.level, ...step.env } }));
 }
 
 function isInLevel({ level }) {

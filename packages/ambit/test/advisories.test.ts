@@ -10,7 +10,7 @@ import { flavors } from './support/flavors.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText, statuses } from './support/raw-client.ts';
 import { servePort } from './support/serve.ts';
-import { textOf, transports } from './support/transports.ts';
+import { allTransports, textOf } from './support/transports.ts';
 
 forbidProcessFaults();
 
@@ -495,7 +495,7 @@ describe.each(cases)('on $flavor, $lane', ({ make, options: lane }) => {
 
 /** What only HTTP/2 shows. It has no lanes. */
 describe.each(flavors)('on %s, over HTTP/2', (_flavor, make) => {
-  const { options, ask } = transports.find(({ name }) => name === 'HTTP/2')!;
+  const { options, ask } = allTransports.find(({ name }) => name === 'HTTP/2')!;
 
   test('GHSA-4mh8-r7rc-xpvc: a response with trailers has no header that HTTP/2 forbids', async () => {
     const app = make(options);

@@ -20,7 +20,7 @@ import { flavors } from './support/flavors.ts';
 import { faults, hook, stepPoints } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
-import { type Transport, transports } from './support/transports.ts';
+import { allTransports, type Transport } from './support/transports.ts';
 
 forbidProcessFaults();
 
@@ -59,7 +59,7 @@ async function askWhole(transport: Transport, app: Context, path: string): Promi
 }
 
 const names = ['HTTP/1.1', "HTTP/1.1 on node's server", 'HTTP/2', 'inject', 'fetch'];
-const lanes = transports.filter(({ name }) => names.includes(name));
+const lanes = allTransports.filter(({ name }) => names.includes(name));
 
 /** What the client gets when code that never settles meets the time limit of the route. */
 const limited: Record<string, number | string> = {

@@ -15,7 +15,7 @@ import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, request as requestText } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
-import { type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
+import { allTransports, type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 beforeEach(() => {
@@ -752,7 +752,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     });
 
     test('a method that node does not know over HTTP/2 is answered as a problem', async () => {
-      const http2 = transports.find(({ name }) => name === 'HTTP/2')!;
+      const http2 = allTransports.find(({ name }) => name === 'HTTP/2')!;
       const answer = await http2.ask(make({ errors: 'problem', http2: true }), { method: 'BREW' });
       expect(JSON.parse(await textOf(answer))).toEqual(
         blank(404, 'Not Found', { code: 'FST_ERR_NOT_FOUND' }),

@@ -9,7 +9,7 @@ import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 import { Traces } from '../../test/support/traces.ts';
-import { readUntil, textOf, transports } from '../../test/support/transports.ts';
+import { allTransports, readUntil, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -302,7 +302,7 @@ test.each([
   [{ http2: true }, '2.0'],
   [{}, undefined],
 ] as const)('the version of HTTP is told where the wire has one (%o: %s)', async (options, version) => {
-  const { ask } = transports.find(
+  const { ask } = allTransports.find(
     ({ name, options: own }) =>
       name !== 'inject' && (version === undefined) === (name === 'fetch') && isDeepStrictEqual(own, options),
   )!;

@@ -111,7 +111,7 @@ function askWeb(fetchWith: (app: Context, request: Request) => Promise<Response>
 
 const tls = { key, cert };
 
-export const transports: readonly Transport[] = [
+export const allTransports: readonly Transport[] = [
   { name: 'HTTP/1.1', options: {}, scheme: 'http', ask: askHttp1(httpRequest) },
   {
     name: 'HTTPS',
@@ -136,6 +136,14 @@ export const transports: readonly Transport[] = [
   { name: 'inject', options: {}, scheme: 'http', ask: askInject },
   { name: 'fetch', options: {}, scheme: 'https', ask: askWeb((app, request) => app.fetch(request)) },
 ];
+
+/** Those that differ from another one only by TLS. CI and the nightly run also ask over them. */
+const pairs = ['HTTPS', "HTTPS on node's server", 'HTTP/2'];
+
+export const transports: readonly Transport[] =
+  (process.env.TEST_LEVEL ?? 'test') === 'test'
+    ? allTransports.filter(({ name }) => !pairs.includes(name))
+    : allTransports;
 
 /** A transport that is not part of the package: whoever writes another one meets nothing that only those of the package know. */
 export const exampleTransport: Transport = {
