@@ -47,6 +47,8 @@ export default {
     },
     'packages/*': source(),
     'packages/ambit': source(...listReplacements()),
+    // Its entry point is a CommonJS file that loads the build.
+    'packages/fastify': source('index.ts'),
     'packages/openapi': source(...listPageReplacements()),
     'packages/cli': source('main.ts', 'serve/worker.ts', 'record-routes.ts'),
     'packages/create-ambit': source('main.ts'),
