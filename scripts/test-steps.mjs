@@ -154,7 +154,11 @@ function onNode(major, flag) {
     title: `${flag === '' ? 'what may differ' : 'all tests'} on Node ${major}`,
     command: `node scripts/node-matrix.mjs${flag} ${major}`,
     needs: ['build', 'nodes'],
-    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: '1', TEST_LEVEL: flag === '' ? 'test' : 'nightly' },
+    env: {
+      TEST_COUNTS_RUN: name,
+      TEST_WORKERS: '1',
+      ...(flag === '' ? { TEST_LEVEL: 'test', PROPERTY_SHARE: '0.1' } : {}),
+    },
   };
 }
 

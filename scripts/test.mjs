@@ -71,7 +71,12 @@ function selectSteps() {
   for (const name of selected) for (const needed of byName.get(name).needs) selected.add(needed);
   return all
     .filter(({ name }) => selected.has(name))
-    .map((step) => ({ ...step, env: { TEST_LEVEL: options.level, ...step.env } }));
+    .map((step) => ({ ...step, env: { ...envOfLevel(options.level), ...step.env } }));
+}
+
+/** How much the tests of a step try: the support of the tests reads it. */
+function envOfLevel(level) {
+  return level === 'test' ? {} : { TEST_LEVEL: level, PROPERTY_SHARE: '0.25' };
 }
 
 function isInLevel({ level }) {

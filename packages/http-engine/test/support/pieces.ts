@@ -11,8 +11,8 @@ export function makeRandom(seed: number): (limit: number) => number {
   };
 }
 
-/** Which share of the places the tests try: `npm test` a quarter, as of the inputs of properties, and the nightly run all. */
-const share = Number(process.env.PROPERTY_SHARE ?? 0.25);
+/** Which share of the places the tests try, as of the inputs of properties: `npm test` a tenth, CI a quarter, the nightly run all. */
+const share = Number(process.env.PROPERTY_SHARE ?? 0.1);
 
 /** Cut in two at each place, or at a share of the places that differs from case to case. */
 export function splitAtEach(bytes: Buffer): Buffer[][] {

@@ -56,7 +56,7 @@ const newerSchema = fc.oneof(
 
 for (const [dialect, schemas, numRuns] of [
   ['draft-07', anySchema, 5_000],
-  ['2020-12', newerSchema, 1_000],
+  ['2020-12', newerSchema, 2_500],
 ] as const) {
   test(`${dialect}: a schema that passes compiles without an error or a warning`, () => {
     let passed = 0;
@@ -70,7 +70,7 @@ for (const [dialect, schemas, numRuns] of [
       }),
       { numRuns },
     );
-    expect(passed).toBeGreaterThan(numRuns / 250);
+    expect(passed).toBeGreaterThan(3);
   });
 }
 
