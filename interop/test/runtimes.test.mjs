@@ -12,6 +12,7 @@ import {
   ask,
   bytes,
   contentOf,
+  expectContinue,
   requests,
   send,
   uploadForever,
@@ -127,7 +128,8 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
       expect(await answerOf(await ask(server.origin, path, options), title)).toEqual(expected[title]);
     });
 
-    const shown = rules.filter(({ generatesCode }) => !runtime.startsWith('workerd') || !generatesCode);
+    const [name] = runtime.split(',');
+    const shown = rules.filter(({ notOn = [] }) => !notOn.includes(name));
 
     test.each(shown)('rule $rule: the responses are those of Node', async ({ rule, requests }) => {
       expect(await answerAll(server.origin, requests)).toEqual(expected[rule]);
@@ -149,10 +151,22 @@ describe.each(['ambit', 'fastify'])('with %s', (flavor) => {
         expect((await ask(server.origin, '/cookies', { headers: { host } })).statusCode).toBe(200);
     });
 
+    // Bun and Deno send it before they call the application.
+    const early = /^(bun|deno)/.test(runtime) ? [100] : [];
+    test('a client that expects 100 (Continue) gets it if its body is read', async () => {
+      for (const [path, type, lengthBytes, statuses] of [
+        ['/text', 'text/plain', 5, [100, 200]],
+        ['/rules/8.4/below', 'text/plain', 5, [...early, 401]],
+        ['/text', 'text/plain', 2_000_000, [...early, 413]],
+        ['/valid', 'text/xml', 5, [...early, 415]],
+      ])
+        expect(await expectContinue(server.origin, path, { type, lengthBytes })).toEqual(statuses);
+    });
+
     test('trailers are left out, with one warning for each route', async () => {
       for (const _ of [1, 2]) await text(await ask(server.origin, '/trailers'));
-      const warnings = server.printed.filter((line) => line.includes('AMBWRN006'));
-      expect(warnings).toEqual([expect.stringContaining('GET /trailers')]);
+      const warnings = server.printed.filter((line) => /AMBWRN006.*GET \/trailers/.test(line));
+      expect(warnings).toHaveLength(1);
     });
 
     test('a long upload is read as a stream', async () => {
@@ -334,6 +348,16 @@ test.each(['Bun', 'Deno'])(
     expect([...new Set(statuses)].sort()).toEqual(['200', '400', '404', '500']);
   },
 );
+
+test('workerd reads and writes values of fields in UTF-8', async () => {
+  const server = await startWorker('ambit');
+  const utf8 = (text) => Buffer.from(text).toString('latin1');
+  const sent = await ask(server.origin, '/rules/latin1/text');
+  expect(sent.headers['x-own']).toBe(utf8('ÿ£'));
+  const read = await ask(server.origin, '/rules/latin1/read', { headers: { 'x-sent': utf8('é') } });
+  expect(await contentOf(read)).toEqual({ sent: 'é' });
+  await server.stop();
+});
 
 test.each(['Bun', 'Deno'])('%s: unusual hooks and handlers do the same as on Node', async (runtime) => {
   const answers = await outputOf[runtime]('runtimes/unusual-code.mjs');

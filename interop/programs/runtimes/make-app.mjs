@@ -27,7 +27,7 @@ class LazyPromise extends Promise {
  * @param {object} options Of the application.
  */
 export function makeApp(factory, options) {
-  const app = factory(options);
+  const app = factory({ trustProxy: true, ...options });
   app.decorateRequest('who', null);
   app.addHook('onRequest', async (request) => {
     request.who = 'hook';

@@ -2,7 +2,11 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .application)],
+  services = [
+    (name = "main", worker = .application),
+    # `fetch` may call this machine too.
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+  ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (cfBlobHeader = "x-cf"), service = "main")]
 );
 

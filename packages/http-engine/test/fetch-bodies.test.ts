@@ -1,4 +1,5 @@
 /** Bodies of web requests: whole and as streams, once, early and late, and cut off. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, post } from './support/serve.ts';
 import { serveFetch } from './support/serve-fetch.ts';
@@ -264,4 +265,53 @@ test('a body that cannot be a text, because it is too long, rejects', async () =
     client.send('\xef\xbb\xbftext');
     await client.expectText('error: too long', count);
   }
+});
+
+const expecting = post('', 'Expect: 100-continue\r\n').replace('Content-Length: 0', 'Content-Length: 4');
+
+for (const how of ['text', 'stream', 'a stream that was asked for'])
+  test(`a client that expects 100 (Continue) gets it when the body is read, and the connection is kept: ${how}`, async () => {
+    const { connect } = await serveFetch(async (request) => {
+      await wait(1);
+      return new Response(await readers[how]!(request));
+    });
+    const client = await connect();
+    for (const count of [1, 2]) {
+      client.send(expecting);
+      await client.expectText('100 Continue\r\n\r\n', count);
+      client.send('body');
+      await client.expectText('\r\nbody', count);
+    }
+  });
+
+const refusals: Readonly<Record<string, (request: Request) => unknown>> = {
+  'at once': () => {},
+  later: () => wait(1),
+  'after the body was cancelled': async (request) => {
+    await request.body!.cancel();
+    await wait(1);
+  },
+};
+
+for (const [when, before] of Object.entries(refusals))
+  test(`a client that expects 100 (Continue) and is refused ${when} does not get it, and the connection ends`, async () => {
+    const { connect } = await serveFetch(async (request) => {
+      await before(request);
+      return new Response('no', { status: 401 });
+    });
+    const client = await connect();
+    client.send(expecting);
+    await client.closed;
+    expect(client.received).toMatch(/^HTTP\/1\.1 401 .*\r\nconnection: close\r\n/is);
+  });
+
+test('a server that listens to `checkContinue` decides itself', async () => {
+  const { server, connect } = await serveFetch(() => new Response());
+  server.node.on('checkContinue', (_request, response) =>
+    response.writeHead(417, { connection: 'close' }).end(),
+  );
+  const client = await connect();
+  client.send(expecting);
+  await client.closed;
+  expect(client.received).toMatch(/^HTTP\/1\.1 417 /);
 });

@@ -479,6 +479,19 @@ test('a fetched response with a coding that fetch does not know is passed on as 
   origin.closeAllConnections();
 });
 
+test('a fetched response that was encoded with zstd is read as from its origin, if `fetch` decodes it or not', async () => {
+  const encoded = Buffer.from('KLUv/SAFKQAAaGVsbG8=', 'base64');
+  const origin = createServer((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'zstd', 'content-length': encoded.length }).end(encoded);
+  });
+  const port = await listen(origin);
+  onTestFinished(() => void origin.close());
+  const { ask } = await serveFetch(() => fetch(`http://127.0.0.1:${port}`));
+  const [direct, passedOn] = await Promise.all([fetch(`http://127.0.0.1:${port}`), ask()]);
+  expect(await passedOn.text()).toBe(await direct.text());
+  origin.closeAllConnections();
+});
+
 test('the head of a stream is sent while its first piece is not there yet', async () => {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({

@@ -136,7 +136,7 @@ export const routes = [
   },
   {
     rule: '3.5',
-    generatesCode: true,
+    notOn: ['workerd'],
     setUp: (app, factory) =>
       app.get('/invalid', () =>
         schemaErrorOf(factory().get('/notes', { schema: { query: { type: 'nonsense' } } }, () => 'never')),

@@ -1,5 +1,5 @@
 /** The server of a fetch handler: it calls the handler with each request, and sends the response that it returns. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
 import type { AnswerFields } from '../answer/field-lines.ts';
@@ -50,6 +50,7 @@ export class FetchServer {
     this.#onError = onError;
     this.#scheme = node instanceof TlsServer ? 'https' : 'http';
     attach(node, (exchange) => this.#serve(exchange));
+    node.on('checkContinue', delayContinue);
   }
 
   /** The port that the server listens on; `undefined` on a UNIX socket. */
@@ -159,4 +160,26 @@ const errorText = 'Internal Server Error';
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/**
+ * Sends 100 (Continue) when something begins to read the body: a client that waits for it then need not send a body that the head has already
+ * caused to be refused (RFC 9110, 10.1.1). Node would send it before the request is handled.
+ */
+function delayContinue(this: Server, request: IncomingMessage, response: ServerResponse): void {
+  // Another listener does the same in its own way.
+  if (this.listenerCount('checkContinue') > 1) return;
+  const { _read: read } = request;
+  const { shouldKeepAlive } = response;
+  // Without a 100, the client may send the body or not, so the next request would not be found.
+  response.shouldKeepAlive = false;
+  request._read = (sizeBytes) => {
+    request._read = read;
+    if (!response.headersSent) {
+      response.writeContinue();
+      response.shouldKeepAlive = shouldKeepAlive;
+    }
+    read.call(request, sizeBytes);
+  };
+  this.emit('request', request, response);
 }

@@ -126,6 +126,8 @@ class BodySource {
 
   drop(): void {
     this.#controller = undefined;
+    // A client that still waits for 100 (Continue) would get it. Without it, the connection ends after the response.
+    if (this.#body === undefined && this.#exchange.header('expect') !== undefined) return;
     this.#body ??= this.#exchange.bodyStream;
     this.#body.removeAllListeners('readable');
     this.#body.on('error', () => {});

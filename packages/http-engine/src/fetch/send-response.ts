@@ -62,8 +62,11 @@ function fieldsOf({ headers, url }: Response): AnswerFields {
   return fields;
 }
 
-/** The codings that node's `fetch` decodes. If there is any other, it decodes none. */
-const decodedCodings = /^\s*(?:(?:x-)?gzip|deflate|br)\s*(?:,\s*(?:(?:x-)?gzip|deflate|br)\s*)*$/i;
+const [major = 0, minor = 0] = (process.versions.undici ?? '').split('.').map(Number);
+const decodesZstd = major > 7 || (major === 7 && minor >= 11);
+const coding = `\\s*(?:(?:x-)?gzip|deflate|br${decodesZstd ? '|zstd' : ''})\\s*`;
+/** The codings that node's `fetch` decodes, `zstd` from undici 7.11 on. If there is any other, it decodes none. */
+const decodedCodings = new RegExp(`^${coding}(?:,${coding})*$`, 'i');
 
 /**
  * Sends a stream as fast as the client takes it. A stream of one piece that ends within one turn is sent in one write, with its length. If
