@@ -21,8 +21,17 @@ const alone = [
   'packages/inspector/src/declaration-lines.test.ts',
 ];
 
+/** Tests that start many processes, load many connections or mostly wait. `npm test` leaves them to CI; `npx vitest` runs them. */
+const long = [
+  'packages/cli/src/commands/{dev,start}.test.ts',
+  'packages/fastify/test/closing.states.test.ts',
+  'packages/fastify/test/late-settings.property.test.ts',
+  'packages/http-engine/test/floods.test.ts',
+  'scripts/{bundle,late-modules}.test.mjs',
+];
+
 function project(name: string, include: string[], exclude: string[] = [], isolate = false) {
-  const outside = ['**/node_modules/**', '**/dist/**'];
+  const outside = ['**/node_modules/**', '**/dist/**', ...(process.env.TEST_LEVEL === 'test' ? long : [])];
   return {
     extends: true as const,
     test: { name, include, exclude: [...outside, ...exclude], pool: 'forks' as const, isolate },
