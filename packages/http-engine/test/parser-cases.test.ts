@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { pairOfFile } from './support/pair-of-file.ts';
 import { parserCases } from './vectors/parser-cases.ts';
 
-const findDifferences = pairOfFile(500);
+const findDifferences = pairOfFile(250);
 
 const withHost = (text: string): string => text.replace('\r\n', '\r\nHost: a\r\n');
 

@@ -8,7 +8,7 @@ import { serve } from './support/serve.ts';
 import { passTurns } from './support/wire.ts';
 import { specificationCases } from './vectors/specification-cases.ts';
 
-const findDifferences = pairOfFile(40);
+const findDifferences = pairOfFile(20);
 
 for (const [i, [title, text, status]] of specificationCases.entries()) {
   test(`${title}: ${status === '' ? 'waits' : `is answered ${status}xx`}`, async () => {
