@@ -20,7 +20,7 @@ async function build() {
   declareFormat();
   mkdirSync('packages/ambit/types', { recursive: true });
   writeFileSync('packages/ambit/types/fastify.d.cts', writeFastifyTypes('packages/fastify'));
-  const command = ['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'];
+  const command = ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1', '--builders', '2', 'tsconfig.build.json'];
   const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
   if (status !== 0) return status ?? 1;
   vendorScalar();
