@@ -265,6 +265,20 @@ describe('parameters', () => {
     ]);
   });
 
+  test('a parameter may have a media type, and a parameter of the query reserved characters', async () => {
+    const { parameters } = await operationOf({
+      querystring: {
+        filter: { type: 'object', 'x-consume': 'application/json' },
+        path: { type: 'string', allowReserved: true },
+      },
+    });
+    const query = { in: 'query', required: false };
+    expect(parameters).toEqual([
+      { ...query, name: 'filter', content: { 'application/json': { schema: { type: 'object' } } } },
+      { ...query, name: 'path', allowReserved: true, schema: { type: 'string' } },
+    ]);
+  });
+
   test('examples of a property are those of its parameter', async () => {
     const { parameters } = await operationOf({
       querystring: { a: { type: 'string', examples: ['x'] }, b: { type: 'integer', examples: [1, 2] } },

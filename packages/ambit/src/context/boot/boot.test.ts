@@ -258,6 +258,18 @@ test('ready may be called any number of times; plugins load once', async () => {
   expect(loaded).toBe(1);
 });
 
+test('ready inside a plugin calls its listener, and resolves with the context, once everything has loaded', async () => {
+  const app = ambit();
+  const order: unknown[] = [];
+  app.register(async (context) => {
+    context.ready((error) => void order.push(error ?? 'no error'));
+    context.ready().then((instance) => order.push(instance === context));
+  });
+  app.register(async () => void order.push('plugin'));
+  await app.ready();
+  expect(order).toEqual(['plugin', 'no error', true]);
+});
+
 test('ready takes a callback', async () => {
   const app = ambit();
   const error = await new Promise((resolve) => app.ready((error) => resolve(error)));
