@@ -307,15 +307,20 @@ for (const [what, [handler, message]] of Object.entries(failing)) {
 
 test('a stream that fails later ends the connection, and the error is reported', async () => {
   const errors = hushErrors();
+  let fail: ((error: Error) => void) | undefined;
   const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
+    start(controller) {
       controller.enqueue(Buffer.from('first'));
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      controller.error(new Error('late'));
+      fail = (error) => controller.error(error);
     },
   });
-  const received = await bytesOf(() => new Response(body));
-  expect(received).toMatch(/first\r\n$/);
+  const { connect } = await serveFetch(() => new Response(body));
+  const client = await connect();
+  client.send(get('/'));
+  await client.expectText('first\r\n');
+  fail!(new Error('late'));
+  await client.closed;
+  expect(client.received).toMatch(/first\r\n$/);
   expect(errors.mock.calls).toEqual([[expect.objectContaining({ message: 'late' })]]);
 });
 
