@@ -1,23 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listVersionTests } from './node-matrix.mjs';
+import { listVersionTests, testsOfModules } from './node-matrix.mjs';
 
-const files = listVersionTests();
+const packages = new URL('../packages/', import.meta.url);
 
-test.each([
-  ['the transports', 'packages/ambit/src/transport/transports.test.ts'],
-  ['the HTTP engine', 'packages/http-engine/test/async-contexts.test.ts'],
-  ['streams', 'packages/ambit/src/runtime/item-stream.test.ts'],
-  ['async contexts of hooks', 'packages/ambit/src/runtime/run-hook.async-context.test.ts'],
-  ['loading', 'packages/json-serializer/src/load.test.ts'],
-  ['closing', 'packages/fastify/test/closing.process.test.ts'],
-  ['commands', 'packages/cli/src/commands/start.test.ts'],
-])('the other versions of Node repeat the tests of %s', (_, file) => {
-  expect(files).toContain(file);
+/** Modules of Node whose use is the same on all versions: calculations, files and times. */
+const stable = ['buffer', 'crypto', 'events', 'fs', 'os', 'path', 'perf_hooks', 'timers', 'url', 'util'];
+
+/** The modules of Node that sources of the packages import. */
+function listImportedModules() {
+  const sources = readdirSync(packages, { recursive: true }).filter(
+    (name) => /^[\w-]+\/src\/.*\.ts$/.test(name) && !/\.(?:test|test-d)\.ts$/.test(name),
+  );
+  const texts = sources.map((name) => readFileSync(new URL(name, packages), 'utf8'));
+  return [...new Set(texts.flatMap((text) => text.match(/(?<=['"]node:)\w+/g) ?? []))].sort();
+}
+
+test('for each module of Node that packages use, the list has the tests that other versions repeat, or it is stable', () => {
+  expect(listImportedModules()).toEqual([...Object.keys(testsOfModules), ...stable].sort());
 });
 
-test.each(['packages/ambit/src/shared/media-type.test.ts', 'packages/openapi/src/schema/suite.test.ts'])(
-  'they do not repeat %s, which uses nothing of Node',
-  (file) => {
-    expect(files).not.toContain(file);
-  },
-);
+test.each(['22', '24'])('the tests for Node %s exist', (major) => {
+  const files = readdirSync(packages, { recursive: true }).map((name) => `packages/${name}`);
+  for (const listed of listVersionTests(major))
+    expect(files.filter((file) => file.startsWith(listed) && file.endsWith('.test.ts'))).not.toEqual([]);
+});
+
+test('of the tests for other versions, some are run on Node 22', () => {
+  for (const listed of listVersionTests('22'))
+    expect(
+      listVersionTests('24').some((other) => listed.startsWith(other)),
+      listed,
+    ).toBe(true);
+});
