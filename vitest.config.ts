@@ -52,7 +52,11 @@ export default defineConfig({
   },
   test: {
     globalSetup: ['./scripts/build-for-tests.mjs'],
-    setupFiles: ['./scripts/expected-warnings.mjs', './scripts/treat-tests-as-callers.mjs'],
+    setupFiles: [
+      './scripts/expected-warnings.mjs',
+      './scripts/treat-tests-as-callers.mjs',
+      ...(process.argv.includes('--coverage') ? ['./scripts/count-processes.mjs'] : []),
+    ],
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     // Long enough for a busy machine, so that only a test that hangs exceeds it.
     testTimeout: 60_000,

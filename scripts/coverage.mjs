@@ -1,8 +1,15 @@
 // Measures which lines of the packages the tests run, and writes the table of docs/coverage.md: `npm run coverage`.
-// Processes that tests start are not counted, so commands and programs have more than the table says.
+//
+// Vitest counts what runs in its own processes, from the sources. Node counts what runs in the processes that tests
+// start, from the build, and source maps tell which lines these are.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mergeScriptCovs } from '@bcoe/v8-coverage';
+import { convert } from 'ast-v8-to-istanbul';
+import { parseSync } from 'oxc-parser';
+import { processCoverage } from './count-processes.mjs';
 
 const page = 'docs/coverage.md';
 const folder = '.cache/coverage';
@@ -10,46 +17,94 @@ const folder = '.cache/coverage';
 const listedLines = 10;
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const root = process.cwd();
+for (const old of [folder, processCoverage]) rmSync(old, { recursive: true, force: true });
 const include = '--coverage.include=packages/*/src/**/*.ts';
 const exclude = '--coverage.exclude=**/*.test*.ts';
-const reporters = ['--coverage.reporter=json-summary', `--coverage.reportsDirectory=${folder}`];
-const args = ['run', '--reporter=dot', '--coverage', include, exclude, ...reporters];
+const report = [
+  '--coverage.reporter=json',
+  `--coverage.reportsDirectory=${folder}`,
+  '--coverage.reportOnFailure',
+];
+const args = ['run', '--reporter=dot', '--coverage', include, exclude, ...report];
 const { status } = spawnSync('npx', ['vitest', ...args], { stdio: 'inherit' });
-if (status === 0) writePage(JSON.parse(readFileSync(`${folder}/coverage-summary.json`, 'utf8')));
+const counted = `${folder}/coverage-final.json`;
+if (existsSync(counted)) {
+  const files = readLines(JSON.parse(readFileSync(counted, 'utf8')));
+  for (const coverage of await convertProcesses()) addRunLines(files, readLines(coverage));
+  writePage(files);
+}
 process.exitCode = status ?? 1;
 
-function writePage(summary) {
-  const files = Object.entries(summary)
-    .filter(([path]) => path !== 'total')
-    .map(([path, { lines, branches }]) => ({
-      path: path.slice(path.indexOf('/packages/') + 1),
-      lines,
-      branches,
-    }));
-  const names = [...new Set(files.map(({ path }) => path.split('/')[1]))].sort();
-  const rows = names.map((name) => {
-    const own = files.filter(({ path }) => path.startsWith(`packages/${name}/`));
-    return `| ${name} | ${share(own, 'lines')} | ${share(own, 'branches')} |`;
+/** Whether each line with code was run, by file. */
+function readLines(coverage) {
+  return new Map(
+    Object.values(coverage).map(({ path, s, statementMap }) => {
+      const lines = new Map();
+      for (const [id, count] of Object.entries(s)) {
+        const { line } = statementMap[id].start;
+        lines.set(line, count > 0 || lines.get(line) === true);
+      }
+      return [relative(root, path), lines];
+    }),
+  );
+}
+
+function addRunLines(files, others) {
+  for (const [path, lines] of others)
+    for (const [line, isRun] of lines)
+      if (isRun && files.get(path)?.has(line)) files.get(path).set(line, true);
+}
+
+/** The coverage of each module of the builds that a process loaded. */
+async function convertProcesses() {
+  const scripts = new Map();
+  for (const name of existsSync(processCoverage) ? readdirSync(processCoverage) : []) {
+    const { result } = JSON.parse(readFileSync(`${processCoverage}/${name}`, 'utf8'));
+    for (const script of result) {
+      if (!/^file:.*\/dist\/.*\.[cm]js$/.test(script.url)) continue;
+      const path = fileURLToPath(script.url);
+      if (!existsSync(`${path}.map`)) continue;
+      const file = realpathSync(path);
+      if (relative(root, file).startsWith('packages/'))
+        scripts.set(file, [...(scripts.get(file) ?? []), { ...script, url: `file://${file}` }]);
+    }
+  }
+  return Promise.all([...scripts].map(([file, coverages]) => convertScript(file, coverages)));
+}
+
+function convertScript(file, coverages) {
+  const code = readFileSync(file, 'utf8');
+  const sourceMap = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+  return convert({
+    code,
+    sourceMap,
+    ast: parseSync(file, code).program,
+    coverage: mergeScriptCovs(coverages),
   });
-  const least = files
-    .map(({ path, lines }) => ({ path, missed: lines.total - lines.covered }))
+}
+
+function writePage(files) {
+  const names = [...new Set([...files.keys()].map((path) => path.split('/')[1]))].sort();
+  const rows = names.map((name) => {
+    const lines = [...files]
+      .filter(([path]) => path.startsWith(`packages/${name}/`))
+      .flatMap(([, own]) => [...own.values()]);
+    return `| ${name} | ${((100 * lines.filter(Boolean).length) / lines.length).toFixed(1)} % |`;
+  });
+  const least = [...files]
+    .map(([path, lines]) => ({ path, missed: [...lines.values()].filter((isRun) => !isRun).length }))
     .filter(({ missed }) => missed >= listedLines)
     .sort((a, b) => b.missed - a.missed)
     .map(({ path, missed }) => `| ${path} | ${missed} |`);
-  const text = readFileSync(page, 'utf8');
-  const [head] = text.split('<!-- written by the run -->');
+  const [head] = readFileSync(page, 'utf8').split('<!-- written by the run -->');
   const tables = [
     `Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}.\n`,
-    '| package | lines | branches |\n| --- | ---: | ---: |',
+    '| package | lines |\n| --- | ---: |',
     ...rows,
-    `\nFiles with at least ${listedLines} lines that no test runs in its own process:\n`,
+    `\nFiles with at least ${listedLines} lines that no test runs:\n`,
     '| file | lines |\n| --- | ---: |',
     ...least,
   ];
   writeFileSync(page, `${head}<!-- written by the run -->\n\n${tables.join('\n')}\n`);
-}
-
-function share(files, what) {
-  const sum = (key) => files.reduce((all, file) => all + file[what][key], 0);
-  return `${((100 * sum('covered')) / Math.max(1, sum('total'))).toFixed(1)} %`;
 }
