@@ -8,15 +8,15 @@ const validSources = {
   'index.ts': "export { ambit } from './app.js';",
   'app.ts': "import { plan } from './compile/plan.js';\nimport { kind } from './shared/kind.js';",
   'compile/plan.ts': "import { send } from '../runtime/send.js';\nimport { step } from './step.js';",
-  'compile/step.ts': "import type { Plan } from '../contract/plan.js';",
-  'runtime/send.ts': "import type { Exchange } from '../contract/exchange.js';",
-  'contract/plan.ts': "import { kind } from '../shared/kind.js';",
-  'contract/exchange.ts': "import type { IncomingMessage } from 'node:http';",
+  'compile/step.ts': "import type { Plan } from '../types/plan.js';",
+  'runtime/send.ts': "import type { Exchange } from '../types/exchange.js';",
+  'types/plan.ts': "import { kind } from '../shared/kind.js';",
+  'types/exchange.ts': "import type { IncomingMessage } from 'node:http';",
   'shared/kind.ts': "import { format } from 'node:util';",
 };
 
 const violations = [
-  ['an upward import', 'shared/a.ts', "\nimport { x } from '../contract/x.js';", 'shared/a.ts:2: upward'],
+  ['an upward import', 'shared/a.ts', "\nimport { x } from '../types/x.js';", 'shared/a.ts:2: upward'],
   [
     'an upward type-only import',
     'shared/a.ts',
@@ -69,7 +69,7 @@ const violations = [
   [
     'a plan in transport',
     'transport/a.ts',
-    "import type { Plan } from '../contract/plan.js';",
+    "import type { Plan } from '../types/plan.js';",
     'transport/a.ts:1: routes in transport',
   ],
   [
@@ -85,16 +85,16 @@ const violations = [
     'compile/a.ts:1: HTTP module in compile',
   ],
   [
-    'a value of node:http in contract/exchange.ts',
-    'contract/exchange.ts',
+    'a value of node:http in types/exchange.ts',
+    'types/exchange.ts',
     "import { ServerResponse } from 'node:http';",
-    'contract/exchange.ts:1: HTTP module in contract',
+    'types/exchange.ts:1: HTTP module in types',
   ],
   [
-    'a type of node:http that is not allowed in contract/exchange.ts',
-    'contract/exchange.ts',
+    'a type of node:http that is not allowed in types/exchange.ts',
+    'types/exchange.ts',
     "import type { IncomingMessage, Server } from 'node:http';",
-    'contract/exchange.ts:1: HTTP module in contract',
+    'types/exchange.ts:1: HTTP module in types',
   ],
   ['a file beside app.ts', 'helper.ts', '', 'helper.ts:1: stray file'],
   ['a folder outside the layers', 'utils/a.ts', '', 'utils/a.ts:1: unknown folder'],
@@ -129,24 +129,24 @@ test('types of one folder may refer to one another', () => {
 
 test('a circular import of values over three folders is a violation', () => {
   const sources = {
-    'contract/a.ts': "import { b } from '../shared/b.js';",
+    'types/a.ts': "import { b } from '../shared/b.js';",
     'shared/b.ts': "import { c } from './c.js';",
-    'shared/c.ts': "import { a } from '../contract/a.js';",
+    'shared/c.ts': "import { a } from '../types/a.js';",
   };
   expect(check(sources)).toEqual([
-    'shared/c.ts:1: cycle: contract/a.ts → shared/b.ts → shared/c.ts → contract/a.ts',
-    'shared/c.ts:1: upward: shared/ must not import `contract/a.ts`',
+    'types/a.ts:1: cycle: shared/b.ts → shared/c.ts → types/a.ts → shared/b.ts',
+    'shared/c.ts:1: upward: shared/ must not import `types/a.ts`',
   ]);
 });
 
 test('a circular import of types between two folders is a violation', () => {
   const sources = {
-    'contract/a.ts': "import type { B } from '../shared/b.js';",
-    'shared/b.ts': "import type { A } from '../contract/a.js';",
+    'types/a.ts': "import type { B } from '../shared/b.js';",
+    'shared/b.ts': "import type { A } from '../types/a.js';",
   };
   expect(check(sources)).toEqual([
-    'shared/b.ts:1: cycle: contract/a.ts → shared/b.ts → contract/a.ts',
-    'shared/b.ts:1: upward: shared/ must not import `contract/a.ts`',
+    'types/a.ts:1: cycle: shared/b.ts → types/a.ts → shared/b.ts',
+    'shared/b.ts:1: upward: shared/ must not import `types/a.ts`',
   ]);
 });
 

@@ -26,9 +26,9 @@ test('a source that does not parse throws', () => {
 test('a type that is imported from a file is reported, a type that is imported from a package is not', () => {
   const source = [
     'import type { Context } from "ambit";',
-    'export declare const app: import("ambit").Context<import("../dist/contract/empty.js").Empty>;',
+    'export declare const app: import("ambit").Context<import("../dist/types/route-types.js").Empty>;',
   ].join('\n');
   expect(findUnexported('app.d.ts', source)).toEqual([
-    "app.d.ts:2: ../dist/contract/empty.js: export the type from the package's entry",
+    "app.d.ts:2: ../dist/types/route-types.js: export the type from the package's entry",
   ]);
 });

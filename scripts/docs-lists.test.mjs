@@ -27,7 +27,7 @@ test('the guide lists every code of the error catalogue, and no other', () => {
 });
 
 test('each warning has a code of its own, and the guide lists it', () => {
-  const codes = [...read('packages/ambit/src/contract/warnings.ts').matchAll(/'(AMBWRN\d+)'/g)].map(
+  const codes = [...read('packages/ambit/src/types/warnings.ts').matchAll(/'(AMBWRN\d+)'/g)].map(
     ([, code]) => code,
   );
   const listed = [...read('docs/guide/errors.md').matchAll(/^\| `(AMBWRN\d+)` \|/gm)].map(([, code]) => code);
@@ -38,15 +38,15 @@ for (const [file, name, page] of [
   ['options.ts', 'AmbitOptions', 'options.md'],
   ['options.ts', 'RouterOptions', 'options.md'],
   ['route-options.ts', 'RouteDetails', 'options.md'],
-  ['server.ts', 'ListenOptions', 'options.md'],
-  ['closing.ts', 'CloseOptions', 'options.md'],
-  ['closing.ts', 'CloseOnSignalsOptions', 'options.md'],
-  ['registration.ts', 'RegisterOptions', 'options.md'],
+  ['options.ts', 'ListenOptions', 'options.md'],
+  ['options.ts', 'CloseOptions', 'options.md'],
+  ['options.ts', 'CloseOnSignalsOptions', 'options.md'],
+  ['plugins.ts', 'RegisterOptions', 'options.md'],
   ['request.ts', 'RequestParts', 'request-reply.md'],
   ['reply.ts', 'ReplyParts', 'request-reply.md'],
 ]) {
   test(`${page} lists every member of ${name}`, () => {
-    const members = membersOf(`packages/ambit/src/contract/${file}`, name);
+    const members = membersOf(`packages/ambit/src/types/${file}`, name);
     expect(members.length).toBeGreaterThan(0);
     expect(members.filter((member) => !namesOn(`docs/reference/${page}`).has(member))).toEqual([]);
   });

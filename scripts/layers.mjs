@@ -14,7 +14,7 @@ const layers = [
   ['context', 'transport'],
   ['schemas'],
   ['routing', 'client'],
-  ['contract'],
+  ['types'],
   ['shared'],
 ];
 const rootFiles = ['app.ts', 'index.ts'];
@@ -87,7 +87,7 @@ function checkLocation(path) {
   return levelOf(folder) === -1 ? [`${path}:1: unknown folder: \`${folder}\` is not in the layers`] : [];
 }
 
-const exchangeFile = 'contract/exchange.ts';
+const exchangeFile = 'types/exchange.ts';
 const runtimeNeutralFolders = ['runtime', 'routing', 'compile'];
 const httpModule = /^(node:)?(https?|http2|net|tls)$/;
 /** The types of `request.raw`, `reply.raw`, `request.socket` and `request.headers` are node's, because the public API says so. */
@@ -117,7 +117,7 @@ function checkHttpModules(path, source, imports) {
 function checkRoutes(path, imports) {
   if (folderOf(path) !== 'transport') return [];
   return imports
-    .filter(({ target }) => /^(routing|contract\/(plan|route-)|contract\/context\/route-)/.test(target ?? ''))
+    .filter(({ target }) => /^(routing|types\/(plan|route-|context-routes))/.test(target ?? ''))
     .map(
       ({ line, target }) => `${path}:${line}: routes in transport: transport/ must not import \`${target}\``,
     );

@@ -16,15 +16,6 @@ import { defaultChildLoggerFactory, makeLogger } from './context/make-logger.ts'
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
 import { registerDefaults } from './context/register-defaults.ts';
-import { ambitCompatibility, errorTranslatorFor } from './contract/compatibility.ts';
-import type { Context } from './contract/context.ts';
-import type { Exchange } from './contract/exchange.ts';
-import type { Flavor } from './contract/facade.ts';
-import type { ErrorHandler } from './contract/handlers.ts';
-import { LogWriter } from './contract/log-writer.ts';
-import type { Logger } from './contract/logger.ts';
-import type { AmbitOptions } from './contract/options.ts';
-import type { PathRoutes } from './contract/path-routes.ts';
 import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
@@ -49,6 +40,14 @@ import { makeTransport } from './transport/make-transport.ts';
 import type { Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
+import type { Context } from './types/context.ts';
+import type { PathRoutes } from './types/direct-routes.ts';
+import type { Exchange } from './types/exchange.ts';
+import { ambitCompatibility, errorTranslatorFor, type Flavor } from './types/flavor.ts';
+import type { ErrorHandler } from './types/hooks.ts';
+import { LogWriter } from './types/log-controller.ts';
+import type { Logger } from './types/logger.ts';
+import type { AmbitOptions } from './types/options.ts';
 
 const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
   require('./context/health/add-health-routes.ts'),

@@ -4,15 +4,14 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
-import type { CloseOnSignalsOptions } from './contract/closing.ts';
-import type { Context } from './contract/context.ts';
-import type { Flavor } from './contract/facade.ts';
-import type { AmbitOptions } from './contract/options.ts';
-import type { Reply } from './contract/reply.ts';
-import type { Request } from './contract/request.ts';
-import type { RouteSchema } from './contract/route-schema.ts';
 import { plainSchema } from './schemas/fluent-schema.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
+import type { Context } from './types/context.ts';
+import type { Flavor } from './types/flavor.ts';
+import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
+import type { Reply } from './types/reply.ts';
+import type { Request } from './types/request.ts';
+import type { RouteSchema } from './types/route-types.ts';
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
@@ -136,83 +135,87 @@ export { overloadState } from './context/overload-state.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.
 export { recordDeclarationSites } from './context/recorded-definitions.ts';
-export type { CloseOnSignalsOptions, CloseOptions } from './contract/closing.ts';
-export type { Compatibility } from './contract/compatibility.ts';
-export type * from './contract/compiler.ts';
-export type * from './contract/compiler-options.ts';
-export type { RouteShortcut, WithRoute } from './contract/context/route-methods.ts';
-export type * from './contract/context.ts';
-export type * from './contract/context-types.ts';
-export type { Accessor, MethodOf } from './contract/decorators.ts';
+export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
+export type { CodedError } from './shared/coded-error.ts';
+export type { ErrorPlace } from './shared/error-place.ts';
+export { nearestName } from './shared/nearest-name.ts';
+export type * from './types/compilers.ts';
+export type * from './types/compilers.ts';
+export type * from './types/context.ts';
+export type { RouteShortcut, WithRoute } from './types/context-routes.ts';
+export type * from './types/context-types.ts';
+export type { Accessor, MethodOf } from './types/context-types.ts';
 export {
   defineProblem,
   type ProblemClass,
   type ProblemDefinition,
   type ProblemError,
   type ProblemMembers,
-} from './contract/define-problem.ts';
-export * as errors from './contract/errors.ts';
-export type { Flavor, Interceptors } from './contract/facade.ts';
-export type { HandlerResult, Replied } from './contract/handler-result.ts';
-export type * from './contract/handlers.ts';
-export type * from './contract/health.ts';
-export type * from './contract/hooks.ts';
+} from './types/define-problem.ts';
+export * as errors from './types/errors.ts';
+export type * from './types/feature-options.ts';
+export type {
+  OverloadOptions,
+  OverloadState,
+  Priority,
+  RouteOverloadOptions,
+} from './types/feature-options.ts';
+export type { Compatibility, Flavor, Interceptors } from './types/flavor.ts';
+export type { HandlerResult, Replied } from './types/handler-result.ts';
+export type * from './types/hooks.ts';
+export type * from './types/hooks.ts';
 export type {
   InferFields,
   InferInput,
   InferOutput,
   InferReceived,
   InferReply,
-} from './contract/infer-schema/infer-schema.ts';
-export type { Jsonified } from './contract/infer-schema/jsonified.ts';
-export type * from './contract/inject.ts';
-export type * from './contract/inject-options.ts';
-export type * from './contract/inspected-schemas.ts';
-export type * from './contract/inspected-steps.ts';
-export type * from './contract/inspection.ts';
-export type { RoutesOf } from './contract/known-routes.ts';
-export { LogController, type LogControllerOptions } from './contract/log-controller.ts';
-export type * from './contract/logger.ts';
-export type * from './contract/logger-options.ts';
-export type * from './contract/multipart.ts';
-export type { AmbitOptions, RouterOptions } from './contract/options.ts';
+  Jsonified,
+} from './types/infer/infer-schema.ts';
+export type * from './types/inject.ts';
+export type * from './types/inject.ts';
+export type * from './types/inject.ts';
+export type * from './types/inspection.ts';
+export type * from './types/inspection.ts';
+export type * from './types/inspection.ts';
+export type * from './types/inspection.ts';
+export type * from './types/known-routes.ts';
+export type { RoutesOf } from './types/known-routes.ts';
+export { LogController, type LogControllerOptions } from './types/log-controller.ts';
+export type * from './types/logger.ts';
+export type * from './types/logger.ts';
+export type * from './types/multipart.ts';
 export type {
-  OverloadOptions,
-  OverloadState,
-  Priority,
-  RouteOverloadOptions,
-} from './contract/overload.ts';
-export type * from './contract/parsers.ts';
-export type { MarkedPlugin, PluginMetadata } from './contract/plugin-metadata.ts';
-export type { ErrorFormat, ProblemDetails, ProblemItem } from './contract/problem.ts';
+  AmbitOptions,
+  CloseOnSignalsOptions,
+  CloseOptions,
+  ListenOptions,
+  RouterOptions,
+} from './types/options.ts';
 export type {
   HoistedPlugin,
+  MarkedPlugin,
   Plugin,
   PluginFunction,
+  PluginMetadata,
   PluginResultTypes,
   Provides,
   RegisterOptions,
-} from './contract/registration.ts';
-export type * from './contract/reply.ts';
-export type * from './contract/request.ts';
-export type { AllowedResponses } from './contract/response-types.ts';
-export type * from './contract/route-constraints.ts';
-export type * from './contract/route-info.ts';
-export type * from './contract/route-options.ts';
-export type * from './contract/route-schema.ts';
-export type * from './contract/route-table.ts';
+} from './types/plugins.ts';
+export type { ErrorFormat, ProblemDetails, ProblemItem } from './types/problem.ts';
+export type * from './types/reply.ts';
+export type * from './types/request.ts';
+export type * from './types/request.ts';
+export type * from './types/route-info.ts';
+export type * from './types/route-options.ts';
+export type * from './types/route-options.ts';
+export type * from './types/route-types.ts';
 export type {
+  AllowedResponses,
   Empty,
   InferredRoute,
   PartOf,
   RouteSchemaShape,
   RouteSource,
   RouteTypes,
-} from './contract/route-types.ts';
-export type { ListenOptions } from './contract/server.ts';
-export type * from './contract/tracing.ts';
-export type * from './contract/typed-inject.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
-export type { CodedError } from './shared/coded-error.ts';
-export type { ErrorPlace } from './shared/error-place.ts';
-export { nearestName } from './shared/nearest-name.ts';
+} from './types/route-types.ts';

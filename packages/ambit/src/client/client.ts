@@ -1,14 +1,14 @@
 /** A typed client that uses `fetch`: `client<typeof app>(baseUrl)`. It imports no code of the server, and runs in browsers. */
-import type { ReplyAt } from '../contract/call-reply.ts';
-import type { CallArguments, CallRequest } from '../contract/call-request.ts';
-import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../contract/known-routes.ts';
-import type { ProblemDetails } from '../contract/problem.ts';
+
 import { callMethods, isJson, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/call-values.ts';
 import { fillPath } from '../shared/fill-path.ts';
+import type { CallArguments, CallRequest, ReplyAt } from '../types/calls.ts';
+import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../types/known-routes.ts';
+import type { ProblemDetails } from '../types/problem.ts';
 import type { StreamedResponse } from './with-streams.ts';
 
-export type { TypedForm } from '../contract/multipart.ts';
-export type { ProblemDetails, ProblemItem } from '../contract/problem.ts';
+export type { TypedForm } from '../types/multipart.ts';
+export type { ProblemDetails, ProblemItem } from '../types/problem.ts';
 export { StreamFailed } from './event-stream.ts';
 export { form } from './form.ts';
 export { withStreams } from './with-streams.ts';

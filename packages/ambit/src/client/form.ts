@@ -1,6 +1,7 @@
 /** Creates the forms that the typed client sends as `multipart/form-data`. */
-import type { TypedForm } from '../contract/multipart.ts';
+
 import { toJson, toText } from '../shared/call-values.ts';
+import type { TypedForm } from '../types/multipart.ts';
 
 /**
  * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.

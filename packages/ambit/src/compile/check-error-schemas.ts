@@ -1,11 +1,11 @@
 /** Warns of response schemas that cannot take the framework's own errors. Such an error is answered in the format of errors instead. */
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
-import type { SerializerFunction } from '../contract/compiler.ts';
-import type { ResponseSerializers } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
-import { warnErrorSchema } from '../contract/warnings.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { messageOf } from '../shared/thrown-values.ts';
+import type { SerializerFunction } from '../types/compilers.ts';
+import type { ResponseSerializers } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
+import { warnErrorSchema } from '../types/warnings.ts';
 
 const schemas = {
   json: "{ type: 'object', properties: { statusCode: { type: 'integer' }, code: { type: 'string' }, error: { type: 'string' }, message: { type: 'string' } } }",

@@ -4,12 +4,12 @@ import type { ContextNode } from '../context/context-node.ts';
 import { ownOption } from '../context/routes/check-route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import { makeJsonReader } from '../context/text-readers.ts';
-import type { Plan } from '../contract/plan.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';
 import { toJsonSchema } from '../schemas/describe-schemas.ts';
 import { isStandardSchema } from '../schemas/standard-schema.ts';
+import type { Plan } from '../types/plan.ts';
 import { formType } from './form-schema.ts';
 
 /** Adds a parser for forms to the parsers of the context. */

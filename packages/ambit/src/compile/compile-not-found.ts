@@ -1,9 +1,9 @@
 /** Compiles not-found handlers into plans, and the variants of these plans that `callNotFound` runs. */
 
 import { childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { RouteInfo } from '../contract/route-info.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import type { Plan } from '../types/plan.ts';
+import type { RouteInfo } from '../types/route-info.ts';
 import { type ContextPlan, tracksCompletion } from './context-plan.ts';
 import { noHooks } from './context-steps.ts';
 import { makePlan } from './make-plan.ts';

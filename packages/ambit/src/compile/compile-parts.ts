@@ -1,10 +1,6 @@
 /** Compiles the schemas of one route, and checks them. Loaded with the first route that has schemas. */
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { SerializationBuildFailed, ValidationBuildFailed } from '../contract/errors.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
-import { warnShortBody } from '../contract/warnings.ts';
 import { plainSchema } from '../schemas/fluent-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
@@ -12,6 +8,10 @@ import { compileSerializers, normalizeResponse } from '../schemas/response-schem
 import { isShortForm } from '../schemas/short-form.ts';
 import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { SerializationBuildFailed, ValidationBuildFailed } from '../types/errors.ts';
+import type { Plan } from '../types/plan.ts';
+import type { RouteSchema } from '../types/route-types.ts';
+import { warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { formSchema, formType } from './form-schema.ts';
 import { compilersOf } from './route-compilers.ts';

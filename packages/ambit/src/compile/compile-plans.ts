@@ -1,8 +1,8 @@
 /** The last step of boot: compiles every context, not-found handler and route into plans. */
 
 import type { ContextNode } from '../context/context-node.ts';
-import type { Plan } from '../contract/plan.ts';
 import { compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import type { Plan } from '../types/plan.ts';
 import { compileNotFound } from './compile-not-found.ts';
 import { compileRoute } from './compile-route.ts';
 import { type ContextPlan, compileContext, withSettings } from './context-plan.ts';

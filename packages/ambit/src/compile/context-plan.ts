@@ -3,11 +3,11 @@
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteContextSettings } from '../context/routes/route-record.ts';
 import { settingsOf } from '../context/routes/take-settings.ts';
-import type { Plan } from '../contract/plan.ts';
 import type { AppSteps } from '../runtime/lifecycle.ts';
 import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { Plan } from '../types/plan.ts';
 import { ContextSteps } from './context-steps.ts';
 import { buildClasses, type InstanceClasses } from './instance-classes.ts';
 

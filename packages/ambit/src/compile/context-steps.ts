@@ -3,11 +3,11 @@ import { types } from 'node:util';
 import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
 import { requestHookNames } from '../context/hook-table.ts';
 import type { RouteContextSettings } from '../context/routes/route-record.ts';
-import type { Context } from '../contract/context.ts';
-import type { RequestHookName } from '../contract/hooks.ts';
-import type { Origin } from '../contract/inspection.ts';
-import type { AppFunction, PlanSteps } from '../contract/step.ts';
 import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
+import type { Context } from '../types/context.ts';
+import type { RequestHookName } from '../types/hooks.ts';
+import type { Origin } from '../types/inspection.ts';
+import type { AppFunction, PlanSteps } from '../types/plan.ts';
 
 type AnyFunction = AppFunction['declared'];
 

@@ -2,12 +2,12 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
-import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
-import type { Logger } from '../contract/logger.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { Request } from '../contract/request.ts';
 import { BaseReply } from '../runtime/reply.ts';
 import { BaseRequest } from '../runtime/request.ts';
+import type { Exchange, Params, RequestId } from '../types/exchange.ts';
+import type { Logger } from '../types/logger.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Request } from '../types/request.ts';
 
 type RequestClass = Plan['Request'];
 type ReplyClass = Plan['Reply'];

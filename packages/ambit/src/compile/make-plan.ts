@@ -1,6 +1,7 @@
 /** Creates all plans in one place, so that they have the same hidden class, with every field inside the object. */
-import type { Plan } from '../contract/plan.ts';
+
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { Plan } from '../types/plan.ts';
 import type { SharedFields } from './context-plan.ts';
 
 const loadTracing = lazyModule<typeof import('../runtime/trace-steps.ts')>(() =>

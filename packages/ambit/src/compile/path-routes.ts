@@ -1,12 +1,12 @@
 /** Finds the routes for GET that a server can find by their path, and those of them whose requests nothing can see. */
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { PathRoute, PathRoutes } from '../contract/path-routes.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
 import { PlannedDirectRoute } from '../runtime/direct-route.ts';
 import { BaseReply } from '../runtime/reply.ts';
+import type { PathRoute, PathRoutes } from '../types/direct-routes.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { Plan } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
 
 /** A path that no router takes for a pattern, and that has one spelling only: a URL has no segments `.` and `..`. */
 const plainPath = /^(?!.*\/\.\.?(?:\/|$))[\w/.~-]+$/;

@@ -1,8 +1,8 @@
 /** The details of a route that `printRoutes` can show, in addition to its method and URL. */
 import { contextHookNames, requestHookNames } from '../context/hook-table.ts';
-import type { PrintRoutesOptions } from '../contract/route-info.ts';
-import type { PlanSteps } from '../contract/step.ts';
 import type { RouteTarget } from '../routing/router.ts';
+import type { PlanSteps } from '../types/plan.ts';
+import type { PrintRoutesOptions } from '../types/route-info.ts';
 
 /** The names that `includeHooks` adds. */
 const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];

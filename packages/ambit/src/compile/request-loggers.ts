@@ -2,12 +2,12 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import { isLogger } from '../context/make-logger.ts';
-import type { Context } from '../contract/context.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { ChildLoggerFactory } from '../contract/logger.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
 import { parseTraceParent } from '../shared/trace-parent.ts';
+import type { Context } from '../types/context.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ChildLoggerFactory } from '../types/logger.ts';
+import type { Plan } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
 
 type LogDetails = {
   [Name in 'logLevel' | 'logSerializers' | 'childLoggerFactory']?: RegisteredRoute[Name] | undefined;

@@ -1,13 +1,13 @@
 /** Selects the compilers of a route: its own, those of its context, or the default ones. */
 import type { ContextNode } from '../context/context-node.ts';
+import type { ContentCompiler } from '../schemas/schema-engine.ts';
 import type {
   SerializerFunction,
   SerializerRequest,
   ValidatorFunction,
   ValidatorRequest,
-} from '../contract/compiler.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
-import type { ContentCompiler } from '../schemas/schema-engine.ts';
+} from '../types/compilers.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
 
 export interface RouteCompilers {
   readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;

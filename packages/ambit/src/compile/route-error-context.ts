@@ -3,7 +3,12 @@
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/recorded-definitions.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import type { SharedSchemas } from '../contract/compiler.ts';
+import { plainSchema } from '../schemas/fluent-schema.ts';
+import type { MisplacedFile } from '../schemas/misplaced-files.ts';
+import { PartFailure } from '../schemas/schema-build-error.ts';
+import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/error-place.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import {
   CodeGenerationForbidden,
   CompiledStale,
@@ -11,12 +16,7 @@ import {
   MediaRangeInvalid,
   SchemaContentMissing,
   type ValidationBuildFailed,
-} from '../contract/errors.ts';
-import { plainSchema } from '../schemas/fluent-schema.ts';
-import type { MisplacedFile } from '../schemas/misplaced-files.ts';
-import { PartFailure } from '../schemas/schema-build-error.ts';
-import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/error-place.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+} from '../types/errors.ts';
 import { routeErrorPlace, withRouteErrorPlace } from './route-error-place.ts';
 
 const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>

@@ -6,13 +6,13 @@
 import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import type { JsonSchema } from '../contract/compiler.ts';
-import { warnUndeclared } from '../contract/warnings.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
 import type { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
+import type { JsonSchema } from '../types/compilers.ts';
+import { warnUndeclared } from '../types/warnings.ts';
 
 /** Which schemas of a route are searched. */
 export interface SearchedSchemas {

@@ -5,18 +5,18 @@
 
 import { reportMistake } from '../context/options/check-options.ts';
 import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
-import type { Compatibility } from '../contract/compatibility.ts';
-import type { SharedSchemas } from '../contract/compiler.ts';
-import { OptionInvalid, ParamsMismatched } from '../contract/errors.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
-import { warnMisspelled } from '../contract/warnings.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { encodeStep } from '../schemas/json-pointer.ts';
 import { followReference, type SchemaLocation } from '../schemas/reference-target.ts';
 import { keywordsInShortForm } from '../schemas/short-form.ts';
 import { parameterNames } from '../shared/fill-path.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
+import { OptionInvalid, ParamsMismatched } from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
+import type { RouteSchema } from '../types/route-types.ts';
+import { warnMisspelled } from '../types/warnings.ts';
 
 /** Keys that OpenAPI plugins read. */
 const annotations: ReadonlySet<string> = new Set([

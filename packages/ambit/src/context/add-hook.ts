@@ -1,6 +1,7 @@
 /** Adds a hook of the user to the table of its context; an `onClose` hook is added to the steps of closing. */
-import { HookHandlerInvalid } from '../contract/errors.ts';
+
 import { CallSite } from '../shared/call-site.ts';
+import { HookHandlerInvalid } from '../types/errors.ts';
 import type { ContextNode } from './context-node.ts';
 import {
   type AnyHook,

@@ -1,5 +1,5 @@
 /** Reads the arguments of `addContentTypeParser` and `removeContentTypeParser`, which take one media type or many. */
-import { warnLooseMediaTypePattern } from '../contract/warnings.ts';
+import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import type { ParserOptions } from './parser-table.ts';

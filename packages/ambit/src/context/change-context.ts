@@ -1,7 +1,8 @@
 /** Runs the methods that change a context. They throw after boot, and all their errors name the line of the call. */
-import { AlreadyStarted } from '../contract/errors.ts';
+
 import { CallSite } from '../shared/call-site.ts';
 import { type ErrorPlace, withErrorPlace } from '../shared/error-place.ts';
+import { AlreadyStarted } from '../types/errors.ts';
 import { type ContextNode, nodeOf } from './context-node.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** Decides which not-found handler a request gets: each handler covers the prefix of the context that owns it. */
 
-import type { Compatibility } from '../contract/compatibility.ts';
-import { NotFoundHandlerAlreadySet, OptionInvalid } from '../contract/errors.ts';
-import type { Handler } from '../contract/handlers.ts';
+import { NotFoundHandlerAlreadySet, OptionInvalid } from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { Handler } from '../types/hooks.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
 import { checkRouteHooks } from './hook-table.ts';
 import {

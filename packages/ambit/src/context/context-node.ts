@@ -1,14 +1,15 @@
 /** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
-import type { SchemaErrorFormatter } from '../contract/compiler.ts';
-import type { Context } from '../contract/context.ts';
-import type { ErrorHandler, Handler } from '../contract/handlers.ts';
-import type { Origin } from '../contract/inspection.ts';
-import type { ChildLoggerFactory, LogSerializers } from '../contract/logger.ts';
-import type { OverloadSettings, OverloadState } from '../contract/overload.ts';
-import type { ErrorFormat } from '../contract/problem.ts';
-import type { AllowedResponses } from '../contract/response-types.ts';
+
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
+import type { SchemaErrorFormatter } from '../types/compilers.ts';
+import type { Context } from '../types/context.ts';
+import type { OverloadSettings, OverloadState } from '../types/feature-options.ts';
+import type { ErrorHandler, Handler } from '../types/hooks.ts';
+import type { Origin } from '../types/inspection.ts';
+import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
+import type { ErrorFormat } from '../types/problem.ts';
+import type { AllowedResponses } from '../types/route-types.ts';
 import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugin-name.ts';
 import { DecoratorTable } from './decorators.ts';

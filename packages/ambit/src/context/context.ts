@@ -1,11 +1,11 @@
 /**
  * The object that plugins get. Children inherit from it, so decorators and replaced methods are visible as properties
- * in children. Its methods are in `methods/`, one concept per file, as their public types are in `contract/context/`.
+ * in children. Its methods are in `methods/`, one concept per file, as their public types are in `types/context-*.ts`.
  */
 import type { Server } from 'node:http';
-import type { Logger } from '../contract/logger.ts';
-import type { FetchExecution } from '../contract/server.ts';
-import type { Inject } from '../contract/typed-inject.ts';
+import type { Inject } from '../types/inject.ts';
+import type { Logger } from '../types/logger.ts';
+import type { FetchExecution } from '../types/options.ts';
 import type { AppState } from './app-state.ts';
 import { close } from './closing/close.ts';
 import { nodeOf } from './context-node.ts';

@@ -4,7 +4,7 @@ import {
   DecoratorDependenciesInvalid,
   DecoratorDependencyMissing,
   DecoratorReferenceType,
-} from '../contract/errors.ts';
+} from '../types/errors.ts';
 
 export type DecoratorName = string | symbol;
 

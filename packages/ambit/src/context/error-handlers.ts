@@ -1,8 +1,8 @@
 /** Adds error handlers to contexts, and finds the one that applies to a context. */
 
-import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../contract/errors.ts';
-import type { ErrorHandler } from '../contract/handlers.ts';
-import { warnErrorHandlerOverridden } from '../contract/warnings.ts';
+import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../types/errors.ts';
+import type { ErrorHandler } from '../types/hooks.ts';
+import { warnErrorHandlerOverridden } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { rejectGenerator } from './options/check-options.ts';
 import { define } from './recorded-definitions.ts';

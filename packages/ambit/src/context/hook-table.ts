@@ -1,10 +1,10 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
 
-import type { Compatibility } from '../contract/compatibility.ts';
-import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../contract/errors.ts';
-import type { HookName, RequestHookName } from '../contract/hooks.ts';
 import type { CallSite } from '../shared/call-site.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
+import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { HookName, RequestHookName } from '../types/hooks.ts';
 import type { BootStep } from './boot/boot-step.ts';
 import { reportMistake } from './options/check-options.ts';
 

@@ -3,9 +3,10 @@
  * the settings of their context before the next plugin loads (`routes/take-settings.ts`), and a context takes over the parsers, compilers
  * and fields of its parent when it is opened.
  */
-import type { DefinitionKind } from '../contract/inspection.ts';
-import { warnLateSetting } from '../contract/warnings.ts';
+
 import { CallSite } from '../shared/call-site.ts';
+import type { DefinitionKind } from '../types/inspection.ts';
+import { warnLateSetting } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import type { Definition } from './recorded-definitions.ts';
 

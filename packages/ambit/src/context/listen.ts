@@ -3,11 +3,11 @@
  * 2.7).
  */
 import { type AddressInfo, isIPv6 } from 'node:net';
-import type { ListenOptions } from '../contract/server.ts';
-import { warnMixedStyles } from '../contract/warnings.ts';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/error-place.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
+import type { ListenOptions } from '../types/options.ts';
+import { warnMixedStyles } from '../types/warnings.ts';
 import { withLocation } from './change-context.ts';
 import type { ContextNode } from './context-node.ts';
 import { checkListenOptions } from './options/check-listen-options.ts';

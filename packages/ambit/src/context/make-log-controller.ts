@@ -1,7 +1,7 @@
 /** Returns the log controller that the application passed, or creates one from its options. */
-import { LogControllerInvalid } from '../contract/errors.ts';
-import { LogController } from '../contract/log-controller.ts';
-import type { AmbitOptions } from '../contract/options.ts';
+import { LogControllerInvalid } from '../types/errors.ts';
+import { LogController } from '../types/log-controller.ts';
+import type { AmbitOptions } from '../types/options.ts';
 
 /** @throws {LogControllerInvalid} */
 export function makeLogController({

@@ -1,15 +1,15 @@
 /** Chooses the logger of an application: pino, a logger that the application brings, or silence. */
 
-import type { Compatibility } from '../contract/compatibility.ts';
-import type { Context } from '../contract/context.ts';
+import type { Context } from '../types/context.ts';
 import {
   LoggerGivenTwice,
   LoggerInstanceInvalid,
   LoggerInvalid,
   LoggerOptionsInvalid,
-} from '../contract/errors.ts';
-import type { ChildLoggerFactory, Logger } from '../contract/logger.ts';
-import type { AmbitOptions } from '../contract/options.ts';
+} from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { ChildLoggerFactory, Logger } from '../types/logger.ts';
+import type { AmbitOptions } from '../types/options.ts';
 import { reportMistake } from './options/check-options.ts';
 import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import { adoptLogger, createLogger } from './pino-logger.ts';

@@ -1,6 +1,6 @@
 /** Returns the state of overload protection in a running application. */
-import type { Context } from '../contract/context.ts';
-import type { OverloadState } from '../contract/overload.ts';
+import type { Context } from '../types/context.ts';
+import type { OverloadState } from '../types/feature-options.ts';
 import { nodeOf } from './context-node.ts';
 
 /**

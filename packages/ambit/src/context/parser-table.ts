@@ -1,14 +1,14 @@
 /** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
 
+import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import {
   ParserAlreadyPresent,
   ParserNotFunction,
   ParserParseAsInvalid,
   ParserTypeEmpty,
   ParserTypeInvalid,
-} from '../contract/errors.ts';
-import type { BodyParser } from '../contract/plan.ts';
-import { type MediaType, parseMediaType } from '../shared/media-type.ts';
+} from '../types/errors.ts';
+import type { BodyParser } from '../types/plan.ts';
 import { asParser, type TextReader } from './text-readers.ts';
 
 export interface ParserOptions {

@@ -1,11 +1,10 @@
 /** Creates a logger with pino, or adds our serializers to a logger that the application brings. */
 import type { EventEmitter } from 'node:events';
-import { LogDestinationInvalid } from '../contract/errors.ts';
-import type { Logger, LogSerializers } from '../contract/logger.ts';
-import type { LoggerOptions } from '../contract/logger-options.ts';
-import type { Reply } from '../contract/reply.ts';
-import type { Request } from '../contract/request.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { LogDestinationInvalid } from '../types/errors.ts';
+import type { Logger, LoggerOptions, LogSerializers } from '../types/logger.ts';
+import type { Reply } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
 import { wrapOptionError } from './options/check-options.ts';
 
 interface Pino {

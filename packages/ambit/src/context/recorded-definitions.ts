@@ -1,7 +1,8 @@
 /** Records what each context defines, and by whom: for tools that show the tree. `context-node.ts` has what is in effect. */
-import type { DefinitionKind, Origin } from '../contract/inspection.ts';
+
 import { CallSite } from '../shared/call-site.ts';
 import { addFirst, type DeclarationPlace } from '../shared/error-place.ts';
+import type { DefinitionKind, Origin } from '../types/inspection.ts';
 import type { Registration } from './boot/plugin-registration.ts';
 import type { ContextNode } from './context-node.ts';
 import { warnIfLate } from './late-settings.ts';

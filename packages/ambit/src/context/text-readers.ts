@@ -1,7 +1,8 @@
 /** Reads bodies that are text: the default parsers for JSON and for plain text. */
-import { JsonBodyEmpty, JsonBodyInvalid } from '../contract/errors.ts';
-import { type CollectedParser, type PoisoningAction, poisonProblem } from '../contract/parsers.ts';
+
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { JsonBodyEmpty, JsonBodyInvalid } from '../types/errors.ts';
+import { type CollectedParser, type PoisoningAction, poisonProblem } from '../types/request.ts';
 
 type SecureParse = (
   text: string,

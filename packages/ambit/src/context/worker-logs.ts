@@ -1,6 +1,6 @@
 /** Replaces pino in the build for workers: an application that logs must bring its own logger. */
 import { err } from 'pino-std-serializers';
-import { RuntimeUnsupported } from '../contract/errors.ts';
+import { RuntimeUnsupported } from '../types/errors.ts';
 
 function refuse(): never {
   throw new RuntimeUnsupported(

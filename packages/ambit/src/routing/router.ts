@@ -1,13 +1,13 @@
 /** Wraps find-my-way: stores each route with its target, and runs exchanges with the plan of the target. */
 import FindMyWay from 'find-my-way';
-import type { Exchange, Params } from '../contract/exchange.ts';
-import type { Handler } from '../contract/handlers.ts';
-import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { ConstraintStrategy, RouteConstraints } from '../contract/route-constraints.ts';
-import type { PrintRoutesOptions } from '../contract/route-info.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
+import type { Exchange, Params } from '../types/exchange.ts';
+import type { Handler } from '../types/hooks.ts';
+import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
+import type { Plan } from '../types/plan.ts';
+import type { PrintRoutesOptions } from '../types/route-info.ts';
+import type { ConstraintStrategy, RouteConstraints } from '../types/route-options.ts';
 import { canonicalPath, type PathOptions } from './canonical-path.ts';
 
 const loadReplacements = lazyModule<typeof import('./without-codegen.ts')>(() =>

@@ -1,9 +1,10 @@
 /** Collects the bytes of a body: checks their number against the limit (specification 8.3) and against the Content-Length. */
-import { BodyTooLarge, ContentLengthMismatch } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { BodyParser } from '../contract/plan.ts';
+
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
+import { BodyTooLarge, ContentLengthMismatch } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { BodyParser } from '../types/plan.ts';
 import { ensureError } from './prepare-error.ts';
 
 /** The stream of a `preParsing` hook. If it is destroyed without an error, it emits neither `end` nor `error`, but only `close`. */

@@ -3,8 +3,8 @@
  * or would wait for bytes that never come (RFC 9112, 6.3).
  */
 import { Buffer } from 'node:buffer';
-import { StreamLengthMismatch } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { StreamLengthMismatch } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 export class DeclaredLength {
   readonly #declaredBytes: number;

@@ -1,8 +1,6 @@
 /** The step that writes a serialized payload, with its head, to the wire. */
 // Imported, because the global `Buffer` is a getter, which every use would call.
 import { Buffer } from 'node:buffer';
-import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import {
@@ -15,6 +13,8 @@ import {
   responseFields,
 } from '../shared/payload-shapes.ts';
 import { utf8Length } from '../shared/utf8-length.ts';
+import { AsyncIterableSent, PayloadTypeInvalid, ResponseBodyConsumed } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { log } from './log.ts';
 import { contentTypeOf, invalidStatus, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { sendStream } from './stream-payload.ts';

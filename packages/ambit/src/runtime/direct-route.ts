@@ -1,12 +1,13 @@
 /** Runs a handler that cannot see its request. If it returns a text or an object, the response needs no exchange. */
-import type { DirectRoute, DirectRun } from '../contract/direct-routes.ts';
-import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
-import type { Plan } from '../contract/plan.ts';
+
 import type { Router } from '../routing/router.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isFulfilled, isNativePromise, peekValue } from '../shared/fulfilled-promise.ts';
 import { isAsyncIterable } from '../shared/payload-shapes.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { DirectRoute, DirectRun } from '../types/direct-routes.ts';
+import type { Exchange, Params, RequestId } from '../types/exchange.ts';
+import type { Plan } from '../types/plan.ts';
 import { createRequestAndReply } from './handle-request.ts';
 import { isTraced } from './request-channels.ts';
 import { isHandlerTraced } from './run-handler.ts';

@@ -1,18 +1,18 @@
 /** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies if there is neither. */
 
-import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { ErrorHandler } from '../contract/handlers.ts';
-import type { RouterOptions as PublicRouterOptions } from '../contract/options.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { Reply } from '../contract/reply.ts';
-import type { RouteConstraints } from '../contract/route-constraints.ts';
-import type { FoundRoute, PrintRoutesOptions } from '../contract/route-info.ts';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import type { CodedError } from '../shared/coded-error.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
+import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ErrorHandler } from '../types/hooks.ts';
+import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
+import type { Plan } from '../types/plan.ts';
+import type { Reply } from '../types/reply.ts';
+import type { FoundRoute, PrintRoutesOptions } from '../types/route-info.ts';
+import type { RouteConstraints } from '../types/route-options.ts';
 import { createRequestAndReply, handleRequest, runTraced } from './handle-request.ts';
 import { log } from './log.ts';
 import { ensureError, translateError } from './prepare-error.ts';

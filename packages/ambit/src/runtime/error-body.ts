@@ -1,13 +1,13 @@
 /** Creates the body of the framework's own error reply: the fields of the error that clients may see, in the format of the context. */
 
-import type { SerializerFunction } from '../contract/compiler.ts';
-import { ErrorSerializationFailed, PayloadTypeInvalid } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
 import type { CodedError } from '../shared/coded-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType, reservedMembers } from '../shared/problem-members.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
+import type { SerializerFunction } from '../types/compilers.ts';
+import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { codeOf, isForClients, reportHidden } from './exposed-errors.ts';
 import { contentTypeOf, setStatus } from './reply-head.ts';
 import { requestIdText } from './request-ids.ts';

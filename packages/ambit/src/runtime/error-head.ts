@@ -1,8 +1,9 @@
 /** Sets the status and the headers of an error reply, from the error. */
-import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
-import type { HeaderValue } from '../contract/reply.ts';
+
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
 import { readField, textOf } from '../shared/thrown-values.ts';
+import type { Exchange, ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
 import { removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 
 /** Returns the status of the error if it is from 400 to 599; otherwise that of the reply if it is in this range; otherwise 500. */

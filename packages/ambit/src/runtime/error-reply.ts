@@ -3,11 +3,10 @@
  * one threw or sent. Then the default reply. If that fails, the last reply, which runs no code of the application.
  */
 
-import type { Exchange } from '../contract/exchange.ts';
-import { exchangeOf } from '../contract/exchange-holder.ts';
-import type { ErrorHandler } from '../contract/handlers.ts';
-import type { Step } from '../contract/step.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
+import { type Exchange, exchangeOf } from '../types/exchange.ts';
+import type { ErrorHandler } from '../types/hooks.ts';
+import type { Step } from '../types/plan.ts';
 import { isExposed, sendsThrownValues, serializeError } from './error-body.ts';
 import {
   contentHeaders,

@@ -1,9 +1,9 @@
 /** Decides which errors clients may read, and reports those that they may not: nobody else would see why a request has failed. */
 import { inspect } from 'node:util';
-import type { Exchange } from '../contract/exchange.ts';
-import { warnErrorHidden } from '../contract/warnings.ts';
 import { isCatalogueError } from '../shared/define-error.ts';
 import { readField, textOf } from '../shared/thrown-values.ts';
+import type { Exchange } from '../types/exchange.ts';
+import { warnErrorHidden } from '../types/warnings.ts';
 
 /** Codes of the framework and of Fastify's plugins, which clients may see. Codes of databases and of the system are not for clients. */
 const publicCode = /^(?:FST|AMBIT)_/;

@@ -1,6 +1,6 @@
 /** Writes streams of items in each media type of `itemMediaTypes`: their headers, and the framing of their items. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { ItemFormat, ItemMediaType } from '../contract/item-format.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ItemFormat, ItemMediaType } from '../types/plan.ts';
 import { contentTypeOf } from './reply-head.ts';
 import { comment, writeErrorEvent, writeEvent } from './server-sent-event.ts';
 

@@ -1,9 +1,10 @@
 /** Starts a routed request: creates its request and reply objects, and starts the steps of its plan. */
-import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
-import type { Logger } from '../contract/logger.ts';
-import type { Plan } from '../contract/plan.ts';
+
 import { earlyError } from '../shared/early-error-body.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { Exchange, Params, RequestId } from '../types/exchange.ts';
+import type { Logger } from '../types/logger.ts';
+import type { Plan } from '../types/plan.ts';
 import { isTraced } from './request-channels.ts';
 import { requestIdText } from './request-ids.ts';
 import { monitorRequest } from './request-monitor.ts';

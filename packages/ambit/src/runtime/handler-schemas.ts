@@ -1,5 +1,5 @@
 /** Caches, for each route, the schemas that handlers compile themselves. Plans of one route share its `info`. */
-import type { Plan } from '../contract/plan.ts';
+import type { Plan } from '../types/plan.ts';
 
 export class CompiledSchemas<Compiled> {
   readonly #byRoute = new WeakMap<Plan['info'], WeakMap<object, Compiled>>();

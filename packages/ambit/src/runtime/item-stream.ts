@@ -1,8 +1,9 @@
 /** Reads an async iterable item by item, as fast as the client receives them, into the bytes of a response. */
-import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { ItemFormat } from '../contract/item-format.ts';
+
 import { messageOf, readField } from '../shared/thrown-values.ts';
+import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ItemFormat } from '../types/plan.ts';
 import { type Framing, framings, setStreamHeaders } from './framing.ts';
 import { ItemBytes, type ItemSource } from './item-bytes.ts';
 import { log } from './log.ts';

@@ -2,8 +2,8 @@
  * The lifecycle of a request, as data: every step, in order. `compileSteps` compiles the steps of a plan from these lists, and
  * `run-steps.ts` runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
  */
-import type { RequestHookName } from '../contract/hooks.ts';
-import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../contract/step.ts';
+import type { RequestHookName } from '../types/hooks.ts';
+import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../types/plan.ts';
 import { write } from './deliver.ts';
 import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
 import { admit, endAdmission, pauseAdmission, resumeAdmission } from './overload/admission-steps.ts';

@@ -1,5 +1,5 @@
 /** Writes log lines of a request that the log controller has no method for. */
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 export function log(
   x: Exchange,

@@ -1,6 +1,5 @@
 /** Creates the monitor of a request, if the request needs one. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { RequestMonitor } from '../contract/request-monitor.ts';
+import type { Exchange, RequestMonitor } from '../types/exchange.ts';
 
 /** Returns the monitor of a request. The first call creates it. */
 export function monitorOf(x: Exchange): RequestMonitor {

@@ -1,11 +1,10 @@
 /** Replies to requests that match no route. */
 
-import type { Exchange } from '../contract/exchange.ts';
-import { exchangeOf } from '../contract/exchange-holder.ts';
-import type { Handler } from '../contract/handlers.ts';
-import type { PlanSteps } from '../contract/step.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { problemMediaType } from '../shared/problem-members.ts';
+import { type Exchange, exchangeOf } from '../types/exchange.ts';
+import type { Handler } from '../types/hooks.ts';
+import type { PlanSteps } from '../types/plan.ts';
 import { removeContentFields } from './error-head.ts';
 import { log } from './log.ts';
 import { setStatus } from './reply-head.ts';

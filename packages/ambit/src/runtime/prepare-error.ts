@@ -1,6 +1,6 @@
 /** Prepares errors before they are passed to code of the application. */
-import { UndefinedError } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { UndefinedError } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 /** Returns the value. For a falsy value it returns an error, because many error handlers would take the value for success. */
 export function ensureError(thrown: unknown): unknown {

@@ -1,9 +1,10 @@
 /** Converts an error to problem details (RFC 9457). Only the parts of the error that are meant for clients are included. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { ProblemDetails } from '../contract/problem.ts';
+
 import { statusText } from '../shared/http-facts.ts';
 import { blankType, isProblemType, problemInstance, reservedMembers } from '../shared/problem-members.ts';
 import { readField } from '../shared/thrown-values.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ProblemDetails } from '../types/problem.ts';
 import { codeOf, isForClients } from './exposed-errors.ts';
 import { listItems } from './problem-items.ts';
 import { requestIdText } from './request-ids.ts';

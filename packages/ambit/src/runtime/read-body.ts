@@ -1,10 +1,10 @@
 /** The step that reads the body: it selects the parser and runs it. */
 
-import { ContentTypeMissing, MediaTypeUnsupported } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { BodyParser } from '../contract/plan.ts';
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isThenable } from '../shared/thenable.ts';
+import { ContentTypeMissing, MediaTypeUnsupported } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { BodyParser } from '../types/plan.ts';
 import { collect } from './collect-body.ts';
 import { ensureError } from './prepare-error.ts';
 import { setStatus } from './reply-head.ts';

@@ -1,11 +1,12 @@
 /**
  * Sets the status and the headers of a reply. The framework uses these functions and not the reply's methods, which decorators may replace.
  */
-import { StatusCodeInvalid } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { HeaderValue } from '../contract/reply.ts';
+
 import { firstFieldText } from '../shared/media-type.ts';
 import { textOf } from '../shared/thrown-values.ts';
+import { StatusCodeInvalid } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
 import { translateError } from './prepare-error.ts';
 
 /** @throws {StatusCodeInvalid} for a value that is not a final status, from 200 to 599. */

@@ -1,6 +1,10 @@
 /** The base class of replies. Contexts derive their own class from it, with their decorators as fields. */
-import type { SerializerFunction } from '../contract/compiler.ts';
-import type { Context } from '../contract/context.ts';
+
+import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
+import { parseMediaType } from '../shared/media-type.ts';
+import { textOf } from '../shared/thrown-values.ts';
+import type { SerializerFunction } from '../types/compilers.ts';
+import type { Context } from '../types/context.ts';
 import {
   ContentSerializerMissing,
   DecoratorUndeclared,
@@ -8,16 +12,12 @@ import {
   SerializerMissing,
   TrailerNameInvalid,
   TrailerValueInvalid,
-} from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
-import type { Logger } from '../contract/logger.ts';
-import type { HeaderValue, Reply, TrailerFunction } from '../contract/reply.ts';
-import type { Request } from '../contract/request.ts';
-import type { RouteInfo } from '../contract/route-info.ts';
-import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
-import { parseMediaType } from '../shared/media-type.ts';
-import { textOf } from '../shared/thrown-values.ts';
+} from '../types/errors.ts';
+import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
+import type { Logger } from '../types/logger.ts';
+import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
+import type { RouteInfo } from '../types/route-info.ts';
 import { CompiledSchemas } from './handler-schemas.ts';
 import { log } from './log.ts';
 import { callNotFound } from './not-found.ts';

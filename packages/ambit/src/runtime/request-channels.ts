@@ -1,7 +1,7 @@
 /** The diagnostics channels of requests. Without subscribers, they only cost the check for subscribers. */
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
-import type { Exchange } from '../contract/exchange.ts';
-import type { RequestTrace, StepTrace } from '../contract/tracing.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { RequestTrace, StepTrace } from '../types/inspection.ts';
 
 export const requestChannel: TracingChannel<unknown, RequestTrace> = tracingChannel('ambit.request');
 export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('ambit.request.step');

@@ -1,5 +1,5 @@
 /** Numbers requests: `req-1`, `req-2`, … `req-a`, in base 36. The text is created when an id is first read. */
-import type { RequestId } from '../contract/exchange.ts';
+import type { RequestId } from '../types/exchange.ts';
 
 // V8 stores small integers without an allocation. At a thousand requests per second, they last for 25 days, and then start again.
 const largestSmallInteger = 2_147_483_647;

@@ -1,7 +1,8 @@
 /** Monitors a running request: its time limit, whether the client leaves, and the end of the response. */
-import { HandlerTimedOut } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+
 import type { CodedError } from '../shared/coded-error.ts';
+import { HandlerTimedOut } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { log } from './log.ts';
 import { monitorOf } from './monitor-of.ts';
 import { translateError } from './prepare-error.ts';

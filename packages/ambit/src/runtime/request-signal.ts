@@ -1,6 +1,6 @@
 /** Computes `request.signal`, and the time that is left for a request. They cost nothing before they are first read. */
-import { ClientGone } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { ClientGone } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { monitorOf } from './monitor-of.ts';
 import { translateError } from './prepare-error.ts';
 

@@ -1,9 +1,8 @@
 /** The message of the diagnostics channels for one request. It also runs the steps of the request, in order to publish them. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { RunningStep } from '../contract/inspected-steps.ts';
-import type { Reply } from '../contract/reply.ts';
-import type { Request } from '../contract/request.ts';
-import type { RequestTrace, StepRunner, StepTrace } from '../contract/tracing.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { RequestTrace, RunningStep, StepRunner, StepTrace } from '../types/inspection.ts';
+import type { Reply } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
 import { requestChannel, stepChannel } from './request-channels.ts';
 import { runInRunner, StepCall } from './run-in-runner.ts';
 

@@ -1,14 +1,20 @@
 /** The base class of requests. Contexts derive their own class from it, with their decorators as fields. */
-import type { HttpPart, ValidatorFunction } from '../contract/compiler.ts';
-import type { Context } from '../contract/context.ts';
-import { DecoratorUndeclared, ValidationInvocationInvalid } from '../contract/errors.ts';
-import type { Exchange, Params, RequestId } from '../contract/exchange.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
-import type { Logger } from '../contract/logger.ts';
-import type { Request } from '../contract/request.ts';
-import type { RouteInfo } from '../contract/route-info.ts';
+
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
+import type { HttpPart, ValidatorFunction } from '../types/compilers.ts';
+import type { Context } from '../types/context.ts';
+import { DecoratorUndeclared, ValidationInvocationInvalid } from '../types/errors.ts';
+import {
+  type Exchange,
+  type ExchangeHolder,
+  exchangeKey,
+  type Params,
+  type RequestId,
+} from '../types/exchange.ts';
+import type { Logger } from '../types/logger.ts';
+import type { Request } from '../types/request.ts';
+import type { RouteInfo } from '../types/route-info.ts';
 import { CompiledSchemas } from './handler-schemas.ts';
 import { translateError } from './prepare-error.ts';
 import { requestIdText } from './request-ids.ts';

@@ -1,9 +1,10 @@
 /** Calls the option `rewriteUrl`, which returns the URL that the router uses. */
-import type { ErrorTranslator } from '../contract/compatibility.ts';
-import type { Context } from '../contract/context.ts';
-import { RewriteNotString } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { AmbitOptions } from '../contract/options.ts';
+
+import type { Context } from '../types/context.ts';
+import { RewriteNotString } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ErrorTranslator } from '../types/flavor.ts';
+import type { AmbitOptions } from '../types/options.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /**

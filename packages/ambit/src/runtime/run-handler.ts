@@ -1,7 +1,7 @@
 /** The step that runs the handler, and the tracing channel that publishes it to monitoring tools. */
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { Exchange } from '../contract/exchange.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { setErrorStatus } from './error-head.ts';
 import { type HookKind, requestHook } from './run-hook.ts';
 import { fail } from './run-steps.ts';

@@ -1,11 +1,11 @@
 /** Runs the hooks among the steps, in callback style and in promise style. */
 
-import type { Exchange, ReplyState } from '../contract/exchange.ts';
-import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../contract/hooks.ts';
-import type { BodyStream } from '../contract/parsers.ts';
-import type { AppFunction, RunStep } from '../contract/step.ts';
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange, ReplyState } from '../types/exchange.ts';
+import type { ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../types/hooks.ts';
+import type { AppFunction, RunStep } from '../types/plan.ts';
+import type { BodyStream } from '../types/request.ts';
 import { log } from './log.ts';
 import { ensureError } from './prepare-error.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';

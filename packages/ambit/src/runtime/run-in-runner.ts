@@ -1,6 +1,5 @@
 /** Runs a step inside the runner of a tool. */
-import type { RunningStep } from '../contract/inspected-steps.ts';
-import type { StepRunner } from '../contract/tracing.ts';
+import type { RunningStep, StepRunner } from '../types/inspection.ts';
 
 /** Makes sure that a step runs exactly once, although a tool may call it twice or not at all. */
 export class StepCall<Result> {

@@ -2,10 +2,10 @@
  * Runs the hooks that observe a request (`onResponse`, `onTimeout`, `onRequestAbort`), one after the other. They do not change the reply.
  */
 
-import type { Exchange } from '../contract/exchange.ts';
-import type { AbortHook } from '../contract/hooks.ts';
-import type { Observer } from '../contract/step.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { AbortHook } from '../types/hooks.ts';
+import type { Observer } from '../types/plan.ts';
 import { ensureError } from './prepare-error.ts';
 
 /** Calls an `onRequestAbort` hook. It gets no reply, because the client has left. */

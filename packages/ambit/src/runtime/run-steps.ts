@@ -2,10 +2,11 @@
  * Runs the steps of a plan. The exchange holds its position: `steps` is its path, and `nextStep` is the index of the next step. `failure`
  * is a path like the others; `fail` starts it, at any time.
  */
-import { ReplyAlreadySent } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { Step } from '../contract/step.ts';
+
 import { isError } from '../shared/thrown-values.ts';
+import { ReplyAlreadySent } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { Step } from '../types/plan.ts';
 import { log } from './log.ts';
 import { ensureError, translateError } from './prepare-error.ts';
 import { publishFailure } from './request-channels.ts';

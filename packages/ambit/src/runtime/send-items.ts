@@ -1,7 +1,7 @@
 /** Sends an async iterable with the item schema of the route. */
 import { Readable } from 'node:stream';
-import { AsyncIterableSent } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { AsyncIterableSent } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { setStreamHeaders } from './framing.ts';
 import { closeIterator, ItemStream } from './item-stream.ts';
 import { log } from './log.ts';

@@ -1,8 +1,9 @@
 /** Sends the result of a handler: a value, or a promise of one. A handler that returns nothing replies later. */
-import type { Exchange } from '../contract/exchange.ts';
+
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isThenable } from '../shared/thenable.ts';
 import { isError } from '../shared/thrown-values.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { errorStatus } from './error-head.ts';
 import { log } from './log.ts';
 import { replyNotFound } from './not-found.ts';

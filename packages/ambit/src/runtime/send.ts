@@ -2,18 +2,14 @@
  * `reply.send`: determines the kind of payload, sets its media type, and starts the path `reply`. Also the step that serializes the
  * payload.
  */
-import {
-  AsyncIterableSent,
-  ReplyAlreadySent,
-  SendInsideOnError,
-  UndefinedError,
-} from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isAsyncIterable, isNodeStream, isWebResponse, isWebStream } from '../shared/payload-shapes.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
+import { AsyncIterableSent, ReplyAlreadySent, SendInsideOnError, UndefinedError } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { log } from './log.ts';
 import { translateError } from './prepare-error.ts';
 import { contentTypeOf } from './reply-head.ts';

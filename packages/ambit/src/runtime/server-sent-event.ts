@@ -1,7 +1,8 @@
 /** Writes one event of a `text/event-stream` (WHATWG HTML, 9.2.5 and 9.2.6). */
-import { EventInvalid } from '../contract/errors.ts';
+
 import { textMark } from '../shared/event-text-mark.ts';
 import { jsonMembers } from '../shared/json-members.ts';
+import { EventInvalid } from '../types/errors.ts';
 
 /** A comment, which readers skip. It is the heartbeat, and is sent for an event without fields, which would otherwise have no bytes. */
 export const comment = ':\n\n';

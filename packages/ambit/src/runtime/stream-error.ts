@@ -1,5 +1,5 @@
 /** The error that is written into the content of a stream that fails after its head was sent. */
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { errorFields } from './error-body.ts';
 import { errorStatus } from './error-head.ts';
 import { log } from './log.ts';

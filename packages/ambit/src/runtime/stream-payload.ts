@@ -3,9 +3,9 @@
  * off.
  */
 import { finished, Readable } from 'node:stream';
-import { PayloadTypeInvalid } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
 import { closeStream } from '../shared/payload-shapes.ts';
+import { PayloadTypeInvalid } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { type DeclaredLength, declaredLengthOf } from './declared-length.ts';
 import { log } from './log.ts';
 import { publishFailure } from './request-channels.ts';

@@ -1,5 +1,5 @@
 /** Publishes requests and their steps on diagnostics channels. Loaded with the first request that is traced. */
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { monitorOf } from './monitor-of.ts';
 import { requestChannel } from './request-channels.ts';
 import { Trace } from './request-trace.ts';

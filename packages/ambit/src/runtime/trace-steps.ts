@@ -1,10 +1,10 @@
 /**
  * Wraps the steps of a plan, so that watchers are called when each step begins. Only plans of applications with watchers have such steps.
  */
-import type { Exchange } from '../contract/exchange.ts';
-import type { RequestWatcher, RunningStep, StepPath } from '../contract/inspected-steps.ts';
-import type { Request } from '../contract/request.ts';
-import type { Observer, PlanSteps, Step } from '../contract/step.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { RequestWatcher, RunningStep, StepPath } from '../types/inspection.ts';
+import type { Observer, PlanSteps, Step } from '../types/plan.ts';
+import type { Request } from '../types/request.ts';
 
 type Watchers = readonly RequestWatcher[];
 

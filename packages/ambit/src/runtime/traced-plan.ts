@@ -1,9 +1,9 @@
 /** Creates the plan of a traced request, whose steps are published. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { RunningStep, StepPath } from '../contract/inspected-steps.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { Observer, PlanSteps, Step } from '../contract/step.ts';
+
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { RunningStep, StepPath } from '../types/inspection.ts';
+import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';
 import type { Trace } from './request-trace.ts';
 
 const tracedPlans = new WeakMap<Plan, Plan>();

@@ -1,7 +1,8 @@
 /** Handles trailers (RFC 9110, 6.5): they are announced in the head, computed when the payload was written, and sent last. */
-import type { Exchange } from '../contract/exchange.ts';
+
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { log } from './log.ts';
 import { ensureError } from './prepare-error.ts';
 

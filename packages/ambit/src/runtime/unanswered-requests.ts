@@ -2,12 +2,11 @@
  * Reports requests that hang: a handler that returned nothing and does not reply, a hook that is not async and does not call `done`, an
  * error handler that does not reply. It watches one request of each route at a time, with one timer for all of them.
  */
-import type { Exchange } from '../contract/exchange.ts';
-import type { Plan } from '../contract/plan.ts';
-import type { UnansweredMonitor } from '../contract/server-state.ts';
-import type { AppFunction, Step } from '../contract/step.ts';
-import { warnUnanswered } from '../contract/warnings.ts';
+
 import { unrefTimer } from '../shared/unref-timer.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { AppFunction, Plan, Step, UnansweredMonitor } from '../types/plan.ts';
+import { warnUnanswered } from '../types/warnings.ts';
 
 /** A request is reported after it has waited for one to two intervals. */
 const intervalMs = 3_000;

@@ -1,8 +1,5 @@
 /** Finds responses that the response schemas of their route do not declare: all properties of such a response are sent. */
-import { ResponseUndeclared } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { Plan } from '../contract/plan.ts';
-import { warnResponseUndeclared } from '../contract/warnings.ts';
+
 import {
   cancelStream,
   closeStream,
@@ -10,6 +7,10 @@ import {
   isWebResponse,
   isWebStream,
 } from '../shared/payload-shapes.ts';
+import { ResponseUndeclared } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { Plan } from '../types/plan.ts';
+import { warnResponseUndeclared } from '../types/warnings.ts';
 import { contentTypeOf } from './reply-head.ts';
 
 /** Called for each response that its route does not declare. */

@@ -1,9 +1,10 @@
 /** Cuts off requests and connections that have not ended at the deadline of `close`, and logs them. */
-import type { Unfinished } from '../contract/closing.ts';
-import type { Context } from '../contract/context.ts';
-import { ClosedAtDeadline } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { Logger } from '../contract/logger.ts';
+
+import type { Context } from '../types/context.ts';
+import { ClosedAtDeadline } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { Logger } from '../types/logger.ts';
+import type { Unfinished } from '../types/options.ts';
 import { translateError } from './prepare-error.ts';
 import { requestIdText } from './request-ids.ts';
 import { abort } from './request-signal.ts';

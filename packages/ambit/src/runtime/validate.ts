@@ -1,7 +1,8 @@
 /** The step that validates a request. */
-import type { Exchange } from '../contract/exchange.ts';
+
 import { validateParts } from '../schemas/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { ensureError, translateError } from './prepare-error.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 

@@ -1,7 +1,8 @@
 /** Writes a web stream into the response, as fast as the client reads. */
-import { ReadableStreamLocked } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+
 import { cancelStream } from '../shared/payload-shapes.ts';
+import { ReadableStreamLocked } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { type DeclaredLength, declaredLengthOf } from './declared-length.ts';
 import { publishFailure } from './request-channels.ts';
 import { fail } from './run-steps.ts';

@@ -1,5 +1,5 @@
 /** Decides from the application's options for Ajv whether schemas can be compiled later, and whether an artifact can contain them. */
-import type { AjvOptions } from '../contract/compiler-options.ts';
+import type { AjvOptions } from '../types/compilers.ts';
 import { contentKey } from './schema-content.ts';
 
 /** The application's options, and those that the framework adds. */

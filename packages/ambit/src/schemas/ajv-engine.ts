@@ -3,9 +3,13 @@
  * artifact.
  */
 import type { AnySchemaObject } from 'ajv';
-import type { SharedSchemas, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
-import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type {
+  SchemaDialect,
+  SharedSchemas,
+  ValidatorFunction,
+  ValidatorRequest,
+} from '../types/compilers.ts';
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-config-checks.ts';
 import type { AjvInstances } from './ajv-instances.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';

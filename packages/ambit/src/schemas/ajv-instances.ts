@@ -1,10 +1,9 @@
 /** The instances of Ajv for one set of shared schemas. */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
-import type { SchemaDialect } from '../contract/compiler-options.ts';
-import { SchemaDialectMismatch } from '../contract/errors.ts';
-import { warnFormatUnknown } from '../contract/warnings.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
+import { SchemaDialectMismatch } from '../types/errors.ts';
+import { warnFormatUnknown } from '../types/warnings.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { compileWith } from './compile-with-ajv.ts';
 import {

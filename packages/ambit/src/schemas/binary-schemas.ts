@@ -1,7 +1,8 @@
 /** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and schemas in which Ajv accepts files. */
-import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
-import type { FormShape } from '../contract/multipart.ts';
+
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
+import type { FormShape } from '../types/multipart.ts';
 import { mapSubschemas } from './json-schema.ts';
 import { followReference, type SchemaLocation } from './reference-target.ts';
 

@@ -1,5 +1,5 @@
 /** Generates code for schemas that boot has checked, at the time that the application has chosen. */
-import type { CompileTime } from '../contract/compiler-options.ts';
+import type { CompileTime } from '../types/compilers.ts';
 
 /** Decides when code is generated: during boot, at the first use, or in the background after boot. */
 export class CompileQueue {

@@ -1,8 +1,8 @@
 /** Compiles one schema with an instance of Ajv that compiles other schemas, too. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Ajv, AnySchemaObject } from 'ajv';
-import type { SharedSchemas, ValidatorFunction } from '../contract/compiler.ts';
-import { SchemaAlreadyPresent, SchemaTooLarge } from '../contract/errors.ts';
+import type { SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
+import { SchemaAlreadyPresent, SchemaTooLarge } from '../types/errors.ts';
 import { checkLoops, checkReferences } from './validation/check-references.ts';
 import { readOpenApi } from './validation/openapi-keywords.ts';
 

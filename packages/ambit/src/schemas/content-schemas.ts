@@ -1,7 +1,8 @@
 /** Reads one part of a route's schema: a single schema, or one for each media type under `content` (specification 6.1). */
-import { MediaRangeInvalid, SchemaContentMissing } from '../contract/errors.ts';
+
 import { parseMediaRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import { MediaRangeInvalid, SchemaContentMissing } from '../types/errors.ts';
 import { plainSchema } from './fluent-schema.ts';
 import { expandShortForm } from './short-form.ts';
 

@@ -1,6 +1,7 @@
 /** Collects the property names that a JSON Schema declares: in itself, in its branches and in the schemas that it refers to. */
-import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
+
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
 import { followReference, type SchemaLocation } from './reference-target.ts';
 
 export const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;

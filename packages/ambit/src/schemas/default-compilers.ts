@@ -2,19 +2,21 @@
  * The compilers of an application that sets none itself. For both engines, they decide what is compiled (equal schemas once) and what is
  * taken from the artifact of a build. Loaded with the first schema.
  */
+
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { mayGenerateCode } from '../shared/may-generate-code.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
 import type {
+  AjvOptions,
   JsonSchema,
   SerializerFunction,
+  SerializerOptions,
   SerializerRequest,
   SharedSchemas,
   ValidatorFunction,
   ValidatorRequest,
-} from '../contract/compiler.ts';
-import type { AjvOptions, SerializerOptions } from '../contract/compiler-options.ts';
-import { CodeGenerationForbidden, CompiledStale } from '../contract/errors.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
-import { mayGenerateCode } from '../shared/may-generate-code.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+} from '../types/compilers.ts';
+import { CodeGenerationForbidden, CompiledStale } from '../types/errors.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';

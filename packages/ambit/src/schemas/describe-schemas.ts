@@ -1,6 +1,7 @@
 /** Describes the schemas of a route in JSON Schema, for plugins that write OpenAPI documents. */
-import type { RouteSchema } from '../contract/route-schema.ts';
+
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { RouteSchema } from '../types/route-types.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 
 type ResponseSchemas = NonNullable<RouteSchema['response']>;

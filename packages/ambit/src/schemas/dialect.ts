@@ -1,7 +1,6 @@
 /** The dialects of JSON Schema: which dialect a schema has, and which shared schemas it may refer to. */
-import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
-import type { SchemaDialect } from '../contract/compiler-options.ts';
-import { SchemaDialectMismatch } from '../contract/errors.ts';
+import type { JsonSchema, SchemaDialect, SharedSchemas } from '../types/compilers.ts';
+import { SchemaDialectMismatch } from '../types/errors.ts';
 import { findReference } from './json-schema.ts';
 
 export const defaultDialect: SchemaDialect = 'draft-07';

@@ -1,7 +1,8 @@
 /** Explains why a schema does not compile: where in the schema the mistake is, and how to correct it. */
-import type { SharedSchemas } from '../contract/compiler.ts';
+
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import { encodeStep } from './json-pointer.ts';
 import { dataKeywords, namedSchemas } from './json-schema.ts';
 import type { PartFailure } from './schema-build-error.ts';

@@ -2,16 +2,12 @@
  * The item schemas of responses that stream: checks where `itemSchema` is allowed and what it describes, and picks the format of the items
  * for a reply.
  */
-import type { SerializerFunction } from '../contract/compiler.ts';
-import { ItemSchemaInvalid } from '../contract/errors.ts';
-import {
-  type ItemFormat,
-  type ItemFormats,
-  type ItemMediaType,
-  itemMediaTypes,
-} from '../contract/item-format.ts';
+
 import { parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { SerializerFunction } from '../types/compilers.ts';
+import { ItemSchemaInvalid } from '../types/errors.ts';
+import { type ItemFormat, type ItemFormats, type ItemMediaType, itemMediaTypes } from '../types/plan.ts';
 
 /** The fields of an event (WHATWG HTML, 9.2.6). */
 const eventFields: ReadonlySet<string> = new Set(['data', 'event', 'id', 'retry']);

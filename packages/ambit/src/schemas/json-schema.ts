@@ -1,6 +1,7 @@
 /** Functions for JSON Schema that validation and serialization share: about subschemas, references and header names. */
-import type { SharedSchemas } from '../contract/compiler.ts';
+
 import { isObject, isPlainObject } from '../shared/plain-object.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import { followReference, type SchemaLocation } from './reference-target.ts';
 
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);

@@ -2,10 +2,9 @@
  * Creates an instance of Ajv with the baseline options (specification 5.6), the application's options and plugins, and the shared schemas.
  */
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import type { SharedSchemas } from '../contract/compiler.ts';
-import type { SchemaDialect } from '../contract/compiler-options.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isError } from '../shared/thrown-values.ts';
+import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { declaredDialect, defaultDialect } from './dialect.ts';
 import { checkReferences } from './validation/check-references.ts';

@@ -3,8 +3,8 @@
  * a whole.
  */
 
-import type { SharedSchemas } from '../contract/compiler.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { encodeStep } from './json-pointer.ts';

@@ -1,5 +1,5 @@
 /** Follows references between JSON Schemas that are only read, not compiled. */
-import type { SharedSchemas } from '../contract/compiler.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import { resolvePointer } from './json-pointer.ts';
 
 /** The location of a subschema. */

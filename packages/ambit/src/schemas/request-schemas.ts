@@ -1,13 +1,13 @@
 /** Compiles the schemas that a route declares for its request into validators (specification 3.3, 5.1). */
 
-import type { Compatibility } from '../contract/compatibility.ts';
-import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../contract/compiler.ts';
-import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../contract/errors.ts';
-import type { PartValidators } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
-import { warnSchemaMissing } from '../contract/warnings.ts';
 import { textOf } from '../shared/thrown-values.ts';
+import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../types/compilers.ts';
+import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { PartValidators } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
+import type { RouteSchema } from '../types/route-types.ts';
+import { warnSchemaMissing } from '../types/warnings.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { plainSchema } from './fluent-schema.ts';
 import { isNormalized } from './public-schema.ts';

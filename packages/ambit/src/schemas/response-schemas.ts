@@ -1,18 +1,18 @@
 /** Compiles the response schemas of a route into serializers, and picks one by status and media type (specification 6.1, 6.2). */
-import type { SerializerFunction, SerializerRequest } from '../contract/compiler.ts';
+
+import { findByRange, parseMediaType } from '../shared/media-type.ts';
+import { isPlainObject } from '../shared/plain-object.ts';
+import type { SerializerFunction, SerializerRequest } from '../types/compilers.ts';
 import {
   ItemSchemaInvalid,
   ItemsExpected,
   OptionInvalid,
   ResponseStatusInvalid,
   SerializerNotFunction,
-} from '../contract/errors.ts';
-import type { ItemFormat, ItemFormats } from '../contract/item-format.ts';
-import type { ResponseSerializers } from '../contract/plan.ts';
-import type { RegisteredRoute } from '../contract/route-info.ts';
-import type { RouteSchema } from '../contract/route-schema.ts';
-import { findByRange, parseMediaType } from '../shared/media-type.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+} from '../types/errors.ts';
+import type { ItemFormat, ItemFormats, ResponseSerializers } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
+import type { RouteSchema } from '../types/route-types.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
 import { requireSchema } from './request-schemas.ts';

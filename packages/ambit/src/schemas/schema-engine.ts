@@ -1,5 +1,5 @@
 /** The interface that Ajv and our serializer implement. */
-import type { SerializerRequest, ValidatorRequest } from '../contract/compiler.ts';
+import type { SerializerRequest, ValidatorRequest } from '../types/compilers.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
 import type { SchemaContent } from './schema-content.ts';
 import type { StandardSchema } from './standard-schema.ts';

@@ -2,11 +2,12 @@
  * The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first
  * schema.
  */
-import type { Compatibility } from '../contract/compatibility.ts';
-import type { AjvOptions, CompileTime, SerializerOptions } from '../contract/compiler-options.ts';
-import { CompiledStale } from '../contract/errors.ts';
+
 import { CallSite } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { AjvOptions, CompileTime, SerializerOptions } from '../types/compilers.ts';
+import { CompiledStale } from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
 import type { Artifact, ArtifactModule } from './artifact/artifact.ts';
 import { CompileQueue } from './compile-queue.ts';
 import type { DefaultCompilers } from './default-compilers.ts';

@@ -1,21 +1,19 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
 import type {
+  AjvOptions,
   JsonSchema,
+  SchemaBucket,
+  SchemaControllerOptions,
   SerializerCompiler,
   SerializerFunction,
+  SerializerOptions,
   SerializerRequest,
   SharedSchemas,
   ValidatorCompiler,
   ValidatorFunction,
   ValidatorRequest,
-} from '../contract/compiler.ts';
-import type {
-  AjvOptions,
-  SchemaBucket,
-  SchemaControllerOptions,
-  SerializerOptions,
-} from '../contract/compiler-options.ts';
-import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../contract/errors.ts';
+} from '../types/compilers.ts';
+import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../types/errors.ts';
 import { copySchema } from './copy-schema.ts';
 import { plainSchema } from './fluent-schema.ts';
 import type { ContentCompiler } from './schema-engine.ts';

@@ -1,14 +1,15 @@
 /** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
 import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type {
   JsonSchema,
+  SchemaDialect,
   SerializerFunction,
+  SerializerOptions,
   SerializerRequest,
   SharedSchemas,
-} from '../contract/compiler.ts';
-import type { SchemaDialect, SerializerOptions } from '../contract/compiler-options.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+} from '../types/compilers.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
 import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
 import { contentKey } from './schema-content.ts';

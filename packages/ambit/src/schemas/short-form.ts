@@ -1,6 +1,7 @@
 /** Recognizes and expands the short form of a schema: an object that lists properties at its top level (specification 3.3). */
-import type { JsonSchema } from '../contract/compiler.ts';
+
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { JsonSchema } from '../types/compilers.ts';
 
 /** Keywords that mark a full schema, with any value. */
 const formKeywords: ReadonlySet<string> = new Set([

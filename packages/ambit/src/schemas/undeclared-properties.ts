@@ -1,8 +1,8 @@
 /** Finds properties that a JSON Schema requires but does not declare. Most of them are misspelled, and nothing else reports them. */
 
-import type { JsonSchema, SharedSchemas } from '../contract/compiler.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
+import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
 import { branchLists, DeclaredNames, declares } from './declared-names.ts';
 import { encodeStep } from './json-pointer.ts';
 import { followReference, type ReferenceTarget, type SchemaLocation, Visits } from './reference-target.ts';

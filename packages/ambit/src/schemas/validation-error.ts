@@ -1,8 +1,9 @@
 /** The error of a request that is not valid (specification 5.2). */
-import type { HttpPart } from '../contract/compiler.ts';
-import { FormatterResultInvalid, ValidationFailed } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+
 import { isError, readField, textOf, withFields } from '../shared/thrown-values.ts';
+import type { HttpPart } from '../types/compilers.ts';
+import { FormatterResultInvalid, ValidationFailed } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 /** The problems of a part; `undefined` if it is valid. */
 export type Outcome = { problems: unknown } | undefined;

@@ -1,7 +1,8 @@
 /** Checks the header fields of responses as node does over HTTP/1.1, for transports that do not check them, or throw other errors. */
-import type { ReplyHeaders } from '../contract/exchange.ts';
-import type { HeaderValue } from '../contract/reply.ts';
+
 import { isFieldName, isFieldValue } from '../shared/http-facts.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
 
 /** @throws {TypeError} the same error that node throws over HTTP/1.1. */
 export function checkFields(fields: ReplyHeaders): void {

@@ -1,8 +1,8 @@
 /** Rejects options that the servers of Bun and Deno do not have: otherwise, a limit that the application sets would have no effect. */
-import { RuntimeUnsupported } from '../contract/errors.ts';
-import type { AmbitOptions } from '../contract/options.ts';
-import type { ListenOptions } from '../contract/server.ts';
+
 import { deno } from '../shared/js-runtime.ts';
+import { RuntimeUnsupported } from '../types/errors.ts';
+import type { AmbitOptions, ListenOptions } from '../types/options.ts';
 
 /** The runtimes with a server for web requests. */
 export type WebRuntime = 'Bun' | 'Deno';

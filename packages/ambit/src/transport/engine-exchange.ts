@@ -5,10 +5,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange as InnerExchange } from '@ambit/http-engine';
-import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
-import type { BodyStream } from '../contract/parsers.ts';
-import type { HeaderValue } from '../contract/reply.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { Exchange, type ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
+import type { BodyStream } from '../types/request.ts';
 import { leftBeforeEnd } from './engine.ts';
 import { Http1Exchange, type ServerState } from './http1-exchange.ts';
 

@@ -3,11 +3,11 @@
  * its response side.
  */
 import type { ServerResponse } from 'node:http';
-import type { ReplyHeaders } from '../contract/exchange.ts';
-import type { HeaderValue } from '../contract/reply.ts';
-import type { FetchExecution } from '../contract/server.ts';
-import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../contract/warnings.ts';
 import { bun } from '../shared/js-runtime.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
+import type { FetchExecution } from '../types/options.ts';
+import type { HeaderValue } from '../types/reply.ts';
+import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
 import { ExchangeListeners } from './exchange-listeners.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
 import { FetchRequest } from './fetch-request.ts';

@@ -1,6 +1,6 @@
 /** The `request.raw` of requests that come through `app.fetch`, and the address that runtimes report. */
 import { Readable } from 'node:stream';
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { FetchRawSocket } from './fetch-raw-socket.ts';
 import type { FetchRequest } from './fetch-request.ts';
 import { membersOf } from './keep-members.ts';

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import type { Exchange, ReplyHeaders } from '../contract/exchange.ts';
-import type { HeaderValue } from '../contract/reply.ts';
+import type { Exchange, ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
 import { membersOf } from './keep-members.ts';
 import { refuseMembers } from './refuse-members.ts';
 

@@ -1,6 +1,6 @@
 /** The `request.raw.socket` of requests that come through `app.fetch`: it has the address of the client, and emits `close`. */
 import { EventEmitter } from 'node:events';
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 import { refuseMembers } from './refuse-members.ts';
 
 /** The runtime owns the connection, so methods that set its options have no effect. */

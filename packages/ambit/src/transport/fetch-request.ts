@@ -1,8 +1,8 @@
 /** The request side of an exchange that uses only web standards: a `Request`, and the second argument of the runtime. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Exchange } from '../contract/exchange.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { Exchange } from '../types/exchange.ts';
 import { addressFrom } from './fetch-raw-request.ts';
 import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';

@@ -1,6 +1,6 @@
 /** A connection whose TLS handshake has not ended, as a closing server sees it. */
 import type { Socket } from 'node:net';
-import type { Unfinished } from '../contract/closing.ts';
+import type { Unfinished } from '../types/options.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection } from './open-connection.ts';
 
 export class HandshakeConnection implements OpenConnection {

@@ -1,9 +1,8 @@
 /** A connection of node's HTTP/1.1 server, as a closing server sees it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Unfinished } from '../contract/closing.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
+import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
+import type { Unfinished } from '../types/options.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import {
   type Closing,

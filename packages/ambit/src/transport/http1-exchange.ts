@@ -1,8 +1,8 @@
 /** An exchange on one of our own HTTP/1.1 servers: what is only true for node's objects there, and not on other transports. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ReplyHeaders } from '../contract/exchange.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
 import { ArrivedBody } from './arrived-body.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { endInOneWrite } from './one-write.ts';

@@ -1,10 +1,9 @@
 /** An exchange on the objects of node's compatibility layer of HTTP/2: what differs there from HTTP/1.1. */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
-import type { ReplyHeaders } from '../contract/exchange.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
-import type { BodyStream } from '../contract/parsers.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
+import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
+import type { BodyStream } from '../types/request.ts';
 import { checkFields } from './check-fields.ts';
 import { NodeExchange } from './node-exchange.ts';
 

@@ -1,7 +1,7 @@
 /** Gives the errors of the servers of Bun and Deno the form that they have on node, which names the address. */
 import { isIP } from 'node:net';
-import type { ListenOptions } from '../contract/server.ts';
 import { isError } from '../shared/thrown-values.ts';
+import type { ListenOptions } from '../types/options.ts';
 
 /** What node says about the errors of the system. */
 const reasons: Readonly<Record<string, string>> = {

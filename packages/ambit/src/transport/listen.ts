@@ -1,7 +1,7 @@
 /** Binds servers to addresses. `localhost` is two of them: 127.0.0.1 and ::1 (RFC 6761, 6.3). */
 import type { AddressInfo } from 'node:net';
-import type { ListenOptions } from '../contract/server.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { ListenOptions } from '../types/options.ts';
 import type { ClosableServer } from './node-server.ts';
 
 const loadDns = lazyModule<typeof import('node:dns/promises')>(() => require('node:dns/promises'));

@@ -1,7 +1,8 @@
 /** Chooses the transport of an application: servers of node, or the server of the runtime. */
-import type { ServerSettings } from '../contract/server.ts';
+
 import { bun, deno } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { ServerSettings } from '../types/options.ts';
 import { NodeTransport } from './node-transport.ts';
 import type { Transport, TransportHost } from './transport.ts';
 

@@ -3,11 +3,10 @@ import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { Exchange, type ReplyHeaders } from '../contract/exchange.ts';
-import { type ExchangeHolder, exchangeKey } from '../contract/exchange-holder.ts';
-import type { BodyStream } from '../contract/parsers.ts';
-import type { HeaderValue } from '../contract/reply.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
+import { Exchange, type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
+import type { BodyStream } from '../types/request.ts';
 import { onceSocketClosed } from './once-socket-closed.ts';
 
 /** The property in which middleware traditionally finds the URL before it was rewritten. */

@@ -1,8 +1,8 @@
 /** Creates node's servers: HTTP, HTTPS, HTTP/2 in clear text and over TLS, or the server of the application's factory. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { ForceCloseIdleUnavailable } from '../contract/errors.ts';
-import type { ServerSettings } from '../contract/server.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { ForceCloseIdleUnavailable } from '../types/errors.ts';
+import type { ServerSettings } from '../types/options.ts';
 
 // Loaded late: most applications use neither, and they are a third of node's own modules.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));

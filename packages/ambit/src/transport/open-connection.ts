@@ -1,8 +1,8 @@
 /** What a closing server needs from an open connection. Each protocol has a class of its own for it. */
 import type { Socket } from 'node:net';
 import type { ConnectionState } from '@ambit/http-engine';
-import type { Unfinished } from '../contract/closing.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { Unfinished } from '../types/options.ts';
 
 export interface OpenConnection {
   /** Called every few milliseconds while the server closes: ends the connection if it has no request, or if its time is over. */

@@ -1,8 +1,9 @@
 /** Adds members of node's objects that a runtime does not support: they throw an error that says so. */
-import { RuntimeUnsupported } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
+
 import { CallSite } from '../shared/call-site.ts';
 import type { ErrorPlace } from '../shared/error-place.ts';
+import { RuntimeUnsupported } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 /** A class of objects that stand for node's objects. */
 interface RawObject {

@@ -1,7 +1,8 @@
 /** Rejects WebSocket requests that come through `app.fetch`. */
-import { RuntimeUnsupported } from '../contract/errors.ts';
-import type { AmbitOptions } from '../contract/options.ts';
+
 import { earlyError } from '../shared/early-error-body.ts';
+import { RuntimeUnsupported } from '../types/errors.ts';
+import type { AmbitOptions } from '../types/options.ts';
 
 /**
  * Returns the response to a WebSocket request, if the application serves WebSockets on the sockets of node's server. With `app.fetch`,

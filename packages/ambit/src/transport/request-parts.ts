@@ -1,5 +1,5 @@
 /** Reads the path and the header fields of a web `Request` in the form that node has them. */
-import type { Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 // HOT: once per request whose headers are read. An iterator took eight times as long on Deno (benchmark `hooks`).
 /** @returns No fields after the response: Bun then has none, and Deno throws. */

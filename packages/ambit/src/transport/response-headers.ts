@@ -1,5 +1,5 @@
 /** Creates the header fields of a web `Response` from those of a reply. */
-import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
 import { checkField } from './check-fields.ts';
 
 /** Fields that describe a connection (RFC 9110, 7.6.1). The runtime owns the connection and writes them itself. */

@@ -1,5 +1,5 @@
 /** Finds the method with which a server creates responses that it can send without reading a stream. */
-import type { ReplyHeaders } from '../contract/exchange.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
 
 /** The servers of `@ambit/http-engine/fetch` have this method, and document it. */
 export interface ResponseMaker {

@@ -2,10 +2,9 @@
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
-import type { Unfinished } from '../contract/closing.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { ServerSettings } from '../contract/server.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ServerSettings, Unfinished } from '../types/options.ts';
 import { acceptPending } from './accept-pending.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
 import { HandshakeConnection } from './handshake-connection.ts';

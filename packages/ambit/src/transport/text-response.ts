@@ -1,6 +1,7 @@
 /** Creates a web `Response` of a string in the way that is fastest on the runtime. */
-import type { ReplyHeaders } from '../contract/exchange.ts';
+
 import { bun, deno } from '../shared/js-runtime.ts';
+import type { ReplyHeaders } from '../types/exchange.ts';
 import { canMakeFastResponses, makeFastResponse } from './deno-response.ts';
 import { checkDefinedFields, connectionFields, fieldError } from './response-headers.ts';
 

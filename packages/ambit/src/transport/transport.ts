@@ -1,11 +1,10 @@
 /** The interface between the application and its transport, and what all transports that listen have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Unfinished } from '../contract/closing.ts';
-import { AlreadyClosed, AlreadyListening } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { PathRoutes } from '../contract/path-routes.ts';
-import type { ListenOptions, ServerSettings } from '../contract/server.ts';
+import type { PathRoutes } from '../types/direct-routes.ts';
+import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { hasDescriptor, publicAddresses } from './listen.ts';
 import { exchangeOver } from './make-exchange.ts';
 import type { ClosableServer } from './node-server.ts';

@@ -1,6 +1,7 @@
 /** Decides which peers' forwarding headers are trusted. By default, none are. */
-import type { AmbitOptions } from '../contract/options.ts';
+
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { AmbitOptions } from '../types/options.ts';
 
 export type Trust = (address: string, hop: number) => boolean;
 const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>(() =>

@@ -1,6 +1,7 @@
 /** Tracks the running exchanges that did not come over a connection of the application's servers, but through `inject` and `fetch`. */
-import type { Exchange } from '../contract/exchange.ts';
+
 import { LinkedList, type ListEntry } from '../shared/linked-list.ts';
+import type { Exchange } from '../types/exchange.ts';
 
 export type RunningExchange = ListEntry<Exchange>;
 

@@ -2,18 +2,18 @@
  * Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was
  * closed.
  */
-import type { ErrorTranslator } from '../contract/compatibility.ts';
-import { AlreadyClosed, FetchRequestInvalid } from '../contract/errors.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { AmbitOptions } from '../contract/options.ts';
-import type { FetchExecution } from '../contract/server.ts';
-import { warnOptionsUnused } from '../contract/warnings.ts';
+
 import { CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { locateError } from '../shared/error-place.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/payload-shapes.ts';
+import { AlreadyClosed, FetchRequestInvalid } from '../types/errors.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ErrorTranslator } from '../types/flavor.ts';
+import type { AmbitOptions, FetchExecution } from '../types/options.ts';
+import { warnOptionsUnused } from '../types/warnings.ts';
 import { injectInto } from './inject.ts';
 import { refuseUpgrade } from './refuse-upgrade.ts';
 import { refuseWrongHost } from './refuse-wrong-host.ts';

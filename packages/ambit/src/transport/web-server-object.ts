@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { RuntimeUnsupported } from '../contract/errors.ts';
+import { RuntimeUnsupported } from '../types/errors.ts';
 
 /** What errors suggest to do instead. */
 export interface Hints {

@@ -1,8 +1,7 @@
 /** Opens servers of Bun and Deno: they call a function with each `Request`, and send the `Response` that it returns. */
 import type { AddressInfo } from 'node:net';
-import type { AmbitOptions } from '../contract/options.ts';
-import type { ListenOptions } from '../contract/server.ts';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
+import type { AmbitOptions, ListenOptions } from '../types/options.ts';
 import { serveAtOnce, serveInMicrotask } from './deno-async-context.ts';
 import { refuseWrongHost, showsValidHost } from './refuse-wrong-host.ts';
 import { pathOf } from './request-parts.ts';

@@ -1,11 +1,9 @@
 /** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
 import type { AddressInfo } from 'node:net';
-import type { Unfinished } from '../contract/closing.ts';
-import type { DirectRoute } from '../contract/direct-routes.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { PathRoute } from '../contract/path-routes.ts';
-import type { ListenOptions, ServerSettings } from '../contract/server.ts';
 import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
+import type { DirectRoute, PathRoute } from '../types/direct-routes.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
 import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';

@@ -1,7 +1,7 @@
 /** Replaces make-transport.ts and make-exchange.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
-import type { Unfinished } from '../contract/closing.ts';
-import { RuntimeUnsupported } from '../contract/errors.ts';
-import type { ServerSettings } from '../contract/server.ts';
+
+import { RuntimeUnsupported } from '../types/errors.ts';
+import type { ServerSettings, Unfinished } from '../types/options.ts';
 import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
 import { UnconnectedExchanges } from './unconnected-exchanges.ts';

@@ -3,9 +3,9 @@
  * that arrive while it works wait in the system until the next turn, which reads them all in the order of their arrival.
  */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
-import type { OverloadSettings } from '../../src/contract/overload.ts';
 import { AdmissionController } from '../../src/runtime/overload/admission-controller.ts';
 import { RouteBaseline } from '../../src/runtime/overload/route-baseline.ts';
+import type { OverloadSettings } from '../../src/types/feature-options.ts';
 import { SimulatedEventLoop } from './simulated-event-loop.ts';
 
 /** What a handler does: it works in each of these turns, for these milliseconds. */

@@ -1,6 +1,6 @@
 /** Owns the lifecycle of an application: boots it once, runs the application hooks, and closes it in order. */
-import type { Context } from '../../contract/context.ts';
-import type { Logger } from '../../contract/logger.ts';
+import type { Context } from '../../types/context.ts';
+import type { Logger } from '../../types/logger.ts';
 import type { ContextNode } from '../context-node.ts';
 import type { Boot } from './boot.ts';
 import { type ApplicationHookRun, runApplicationHooks } from './run-application-hooks.ts';

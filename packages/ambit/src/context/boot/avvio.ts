@@ -1,13 +1,14 @@
 /** The part of avvio that we use, with our types and errors. Avvio orders the loading of plugins. */
+
+import { readField } from '../../shared/thrown-values.ts';
 import {
   ParentAlreadyLoaded,
   PluginCallbackNotFunction,
   PluginInvalid,
   PluginTimeout,
   RootAlreadyBooted,
-} from '../../contract/errors.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
-import { readField } from '../../shared/thrown-values.ts';
+} from '../../types/errors.ts';
+import type { PluginFunction } from '../../types/plugins.ts';
 
 export type AvvioCallback = (error?: Error | null) => void;
 

@@ -1,5 +1,5 @@
 /** Makes contexts thenable during boot: `await app.register(…)` waits until everything registered so far has loaded. */
-import type { Context } from '../../contract/context.ts';
+import type { Context } from '../../types/context.ts';
 
 export class AwaitedContexts {
   readonly #whenLoaded: () => Promise<void>;

@@ -1,6 +1,7 @@
 /** Translates the errors of boot: avvio's errors get the codes of the catalogue and name the plugin or the listener that boot waits for. */
-import type { ErrorTranslator } from '../../contract/compatibility.ts';
+
 import type { ErrorPlace } from '../../shared/error-place.ts';
+import type { ErrorTranslator } from '../../types/flavor.ts';
 import { ownErrorFor } from './avvio.ts';
 import type { UnnamedPlugins } from './plugin-name.ts';
 import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';

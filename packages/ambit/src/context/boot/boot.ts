@@ -1,8 +1,9 @@
 /** Owns the order of boot, which is that of avvio: plugins load one after the other, each with everything that it registers. */
-import type { Context } from '../../contract/context.ts';
-import { HookTimeout } from '../../contract/errors.ts';
+
 import { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
+import type { Context } from '../../types/context.ts';
+import { HookTimeout } from '../../types/errors.ts';
 import type { Avvio, AvvioCallback } from './avvio.ts';
 import { AwaitedContexts } from './awaited-contexts.ts';
 import { type BootErrorSource, BootErrors } from './boot-errors.ts';

@@ -1,7 +1,8 @@
 /** Calls the listeners of `after` and `ready`, and `onClose` hooks, with the arguments that fit their number of parameters. */
-import type { Context } from '../../contract/context.ts';
-import type { Done } from '../../contract/hooks.ts';
+
 import { isThenable } from '../../shared/thenable.ts';
+import type { Context } from '../../types/context.ts';
+import type { Done } from '../../types/hooks.ts';
 import type { AvvioCallback } from './avvio.ts';
 import { type MakeError, strictDone } from './to-error.ts';
 

@@ -1,5 +1,7 @@
 /** Reads the metadata of a plugin, and rejects the plugin if its requirements are not met (specification 1.7, 9.1). */
 
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { isAsyncFunction } from '../../shared/thenable.ts';
 import {
   type DecoratorOwner,
   PluginDecoratorMissing,
@@ -7,11 +9,13 @@ import {
   PluginMetadataInvalid,
   PluginMixesStyles,
   PluginVersionMismatch,
-} from '../../contract/errors.ts';
-import { type MarkedPlugin, metadataMarker, type PluginMetadata } from '../../contract/plugin-metadata.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { isAsyncFunction } from '../../shared/thenable.ts';
+} from '../../types/errors.ts';
+import {
+  type MarkedPlugin,
+  metadataMarker,
+  type PluginFunction,
+  type PluginMetadata,
+} from '../../types/plugins.ts';
 import type { DisplayName } from './plugin-name.ts';
 
 /** The API level before the current one. Plugins whose version range includes it are accepted, too. */

@@ -2,16 +2,18 @@
  * Marks plugins as hoisted (specification 1.7), and reads the mark (1.9). `open-plugin-context.ts` then gives them the context of their
  * parent.
  */
-import type { Context, MinimalContext } from '../../contract/context.ts';
-import { PluginMetadataInvalid } from '../../contract/errors.ts';
+import type { Context, MinimalContext } from '../../types/context.ts';
+import { PluginMetadataInvalid } from '../../types/errors.ts';
 import {
   displayNameMarker,
+  type HoistedPlugin,
   hoistMarker,
   type MarkedPlugin,
   metadataMarker,
+  type PluginFunction,
   type PluginMetadata,
-} from '../../contract/plugin-metadata.ts';
-import type { HoistedPlugin, PluginFunction, PluginResultTypes } from '../../contract/registration.ts';
+  type PluginResultTypes,
+} from '../../types/plugins.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 
 /** What a hoisted plugin may declare about itself. */

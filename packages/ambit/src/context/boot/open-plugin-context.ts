@@ -1,9 +1,10 @@
 /** Opens a context for each plugin whose requirements are met. A hoisted plugin gets the context of its parent. */
-import type { Context } from '../../contract/context.ts';
-import { OptionInvalid } from '../../contract/errors.ts';
-import type { RegisterOptions } from '../../contract/registration.ts';
+
 import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import type { Context } from '../../types/context.ts';
+import { OptionInvalid } from '../../types/errors.ts';
+import type { RegisterOptions } from '../../types/plugins.ts';
 import { attachNode, type ContextName, ContextNode, nodeOf } from '../context-node.ts';
 import { checkTypes, isOfType, type OptionTypes, objectOrFalse } from '../options/check-options.ts';
 import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';

@@ -1,9 +1,8 @@
 /** The names of plugins: their own, or the line that registered them. */
 import { isAbsolute, relative } from 'node:path';
-import { displayNameMarker, type MarkedPlugin } from '../../contract/plugin-metadata.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { require } from '../../shared/lazy-module.ts';
+import { displayNameMarker, type MarkedPlugin, type PluginFunction } from '../../types/plugins.ts';
 
 type NamedFunction = PluginFunction & MarkedPlugin;
 

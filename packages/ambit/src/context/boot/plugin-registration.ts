@@ -1,8 +1,8 @@
 /** Records each call of `register`: its line, its plugin, and when the plugin ran. */
-import type { Context } from '../../contract/context.ts';
-import type { MarkedPlugin } from '../../contract/plugin-metadata.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
+
 import type { CallSite } from '../../shared/call-site.ts';
+import type { Context } from '../../types/context.ts';
+import type { MarkedPlugin, PluginFunction } from '../../types/plugins.ts';
 import type { BootStep } from './boot-step.ts';
 import type { DisplayName } from './plugin-name.ts';
 

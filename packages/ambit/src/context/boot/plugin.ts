@@ -1,7 +1,7 @@
 /** Declares the type of the context that a plugin needs. */
-import type { ContextOf } from '../../contract/context.ts';
-import type { ContextTypes, Needed } from '../../contract/context-types.ts';
-import type { PluginFunction } from '../../contract/registration.ts';
+import type { ContextOf } from '../../types/context.ts';
+import type { ContextTypes, Needed } from '../../types/context-types.ts';
+import type { PluginFunction } from '../../types/plugins.ts';
 
 /**
  * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context

@@ -1,7 +1,8 @@
 /** Runs application hooks (`onReady`, `onListen`, `preClose`): the root's first, then those of its children. */
-import { HookTimeout } from '../../contract/errors.ts';
+
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import { isThenable } from '../../shared/thenable.ts';
+import { HookTimeout } from '../../types/errors.ts';
 import type { ContextNode } from '../context-node.ts';
 import type { AddedHook } from '../hook-table.ts';
 import { withinMs } from './time-limit.ts';

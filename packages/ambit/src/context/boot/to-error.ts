@@ -2,9 +2,10 @@
  * Turns any value that a step of boot failed with into an Error, because avvio, and listeners that test `if (error)`, would read `false`,
  * `0` and `''` as success.
  */
-import { FailedWithoutError } from '../../contract/errors.ts';
+
 import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
 import { textOf } from '../../shared/thrown-values.ts';
+import { FailedWithoutError } from '../../types/errors.ts';
 
 /** Creates the error of a failed step from the value that it threw or passed to `done`. */
 export type MakeError = (thrown: unknown) => Error;

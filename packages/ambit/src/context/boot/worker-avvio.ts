@@ -2,8 +2,9 @@
  * Replaces avvio (make-avvio.ts) in the build for workers, where each kilobyte counts. It loads plugins in the same order as avvio, and
  * supports only the calls that boot.ts makes.
  */
-import type { PluginFunction } from '../../contract/registration.ts';
+
 import { isThenable } from '../../shared/thenable.ts';
+import type { PluginFunction } from '../../types/plugins.ts';
 import type { Avvio, AvvioCallback } from './avvio.ts';
 import {
   LoadStep,

@@ -1,6 +1,7 @@
 /** Owns one step of worker-avvio.ts: a plugin, or a listener of `after`, and the steps that are added while it runs. */
-import { metadataMarker, type PluginMetadata } from '../../contract/plugin-metadata.ts';
+
 import { isThenable } from '../../shared/thenable.ts';
+import { metadataMarker, type PluginMetadata } from '../../types/plugins.ts';
 import type { AvvioCallback } from './avvio.ts';
 import { doNothing, TaskQueue } from './worker-task-queue.ts';
 

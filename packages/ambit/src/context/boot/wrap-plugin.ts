@@ -1,10 +1,10 @@
 /** Wraps plugins, so that boot fails if a plugin throws: avvio would leave the exception uncaught. */
 
-import { PluginInvalid, PluginTimeout } from '../../contract/errors.ts';
-import type { Done } from '../../contract/hooks.ts';
-import { displayNameMarker, metadataMarker } from '../../contract/plugin-metadata.ts';
 import type { CallSite } from '../../shared/call-site.ts';
 import { isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
+import { PluginInvalid, PluginTimeout } from '../../types/errors.ts';
+import type { Done } from '../../types/hooks.ts';
+import { displayNameMarker, metadataMarker } from '../../types/plugins.ts';
 import { type Checks, reportMistake } from '../options/check-options.ts';
 import {
   type AnyPlugin,

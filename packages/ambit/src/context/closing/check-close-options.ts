@@ -1,7 +1,7 @@
 /** Checks the options of `close`, because an invalid time would cut off requests or keep the process alive. */
 
-import type { CloseOptions } from '../../contract/closing.ts';
-import { CloseOptionsInvalid } from '../../contract/errors.ts';
+import { CloseOptionsInvalid } from '../../types/errors.ts';
+import type { CloseOptions } from '../../types/options.ts';
 import { checkNames } from '../options/check-options.ts';
 import { maxDelayMs } from './alarm.ts';
 

@@ -1,8 +1,9 @@
 /** Closes applications in order, and then ends the process, when the process gets a signal or an exception was not caught. */
-import type { CloseOnSignalsOptions, CloseOptions } from '../../contract/closing.ts';
-import type { Context } from '../../contract/context.ts';
-import { CloseOptionsInvalid } from '../../contract/errors.ts';
+
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import type { Context } from '../../types/context.ts';
+import { CloseOptionsInvalid } from '../../types/errors.ts';
+import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
 import { withLocation } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { checkCloseOptions } from './check-close-options.ts';

@@ -1,7 +1,8 @@
 /** Closes an application: what each way of closing it changes, and the order of the last steps. */
-import type { CloseOptions } from '../../contract/closing.ts';
-import type { Exchange } from '../../contract/exchange.ts';
-import type { ServerState } from '../../contract/server-state.ts';
+
+import type { Exchange } from '../../types/exchange.ts';
+import type { CloseOptions } from '../../types/options.ts';
+import type { ServerState } from '../../types/plan.ts';
 import type { Lifecycle } from '../boot/application-lifecycle.ts';
 import type { Boot } from '../boot/boot.ts';
 import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';

@@ -1,5 +1,5 @@
 /** Owns the order of steps in `close(options)`: a delay, the end of running requests, and the deadline. */
-import type { CloseOptions } from '../../contract/closing.ts';
+import type { CloseOptions } from '../../types/options.ts';
 import { Alarm } from './alarm.ts';
 
 /** What closing needs from the application. */

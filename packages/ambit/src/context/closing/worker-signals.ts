@@ -1,5 +1,5 @@
 /** Replaces close-on-signals.ts in the build for workers, because workers get no signals. */
-import { RuntimeUnsupported } from '../../contract/errors.ts';
+import { RuntimeUnsupported } from '../../types/errors.ts';
 
 /** @throws {RuntimeUnsupported} */
 export function closeOnSignals(): never {

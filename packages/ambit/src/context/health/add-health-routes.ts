@@ -1,7 +1,7 @@
 /** Adds the routes that probes call: liveness and readiness. */
-import type { Context } from '../../contract/context.ts';
-import type { Reply } from '../../contract/reply.ts';
-import type { RouteSchema } from '../../contract/route-schema.ts';
+import type { Context } from '../../types/context.ts';
+import type { Reply } from '../../types/reply.ts';
+import type { RouteSchema } from '../../types/route-types.ts';
 import { attachNode, ContextNode } from '../context-node.ts';
 import { addRoute } from '../routes/add-route.ts';
 import type { HealthPaths } from './check-health-options.ts';

@@ -1,6 +1,6 @@
 /** Adds a readiness check to a context, after checking its name and its options. */
-import { OptionInvalid } from '../../contract/errors.ts';
-import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../contract/health.ts';
+import { OptionInvalid } from '../../types/errors.ts';
+import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { checkFunction, checkNames, maxTimerMs } from '../options/check-options.ts';
 import { ReadinessCheck } from './readiness-check.ts';

@@ -1,6 +1,6 @@
 /** Checks the option `health`, and fills in its defaults. */
-import { OptionsInvalid } from '../../contract/errors.ts';
-import type { HealthOptions } from '../../contract/health.ts';
+import { OptionsInvalid } from '../../types/errors.ts';
+import type { HealthOptions } from '../../types/feature-options.ts';
 import { checkNames } from '../options/check-options.ts';
 
 const defaults = { live: '/livez', ready: '/readyz' } as const;

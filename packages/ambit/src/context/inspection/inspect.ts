@@ -1,10 +1,15 @@
 /** The functions with which tools inspect an application. The code behind them is loaded only when a tool calls one of them. */
-import type { Context } from '../../contract/context.ts';
-import type { CompiledSchemaInfo } from '../../contract/inspected-schemas.ts';
-import type { RouteStep } from '../../contract/inspected-steps.ts';
-import type { InspectedContext, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
-import type { DeclaredRoute } from '../../contract/route-info.ts';
+
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import type { Context } from '../../types/context.ts';
+import type {
+  CompiledSchemaInfo,
+  InspectedContext,
+  RanAfterListener,
+  RegisteredPlugin,
+  RouteStep,
+} from '../../types/inspection.ts';
+import type { DeclaredRoute } from '../../types/route-info.ts';
 
 const loadInspection = lazyModule<typeof import('./inspection.ts')>(() => require('./inspection.ts'));
 

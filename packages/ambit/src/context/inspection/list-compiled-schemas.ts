@@ -1,11 +1,12 @@
 /** Lists what boot compiled from the schemas of a route, for tools that show it. */
-import type { ValidatorFunction } from '../../contract/compiler.ts';
-import type { CompiledSchemaInfo } from '../../contract/inspected-schemas.ts';
-import type { DeclaredRoute } from '../../contract/route-info.ts';
-import type { RouteSchema } from '../../contract/route-schema.ts';
+
 import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';
 import { serializerCode } from '../../schemas/serializer-engine.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
+import type { ValidatorFunction } from '../../types/compilers.ts';
+import type { CompiledSchemaInfo } from '../../types/inspection.ts';
+import type { DeclaredRoute } from '../../types/route-info.ts';
+import type { RouteSchema } from '../../types/route-types.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import { recordOf } from './list-routes.ts';

@@ -1,6 +1,6 @@
 /** Lists the contexts of an application with what each defines, for tools that show the tree. */
-import type { Context } from '../../contract/context.ts';
-import type { ContextDefinition, DefinitionKind, InspectedContext } from '../../contract/inspection.ts';
+import type { Context } from '../../types/context.ts';
+import type { ContextDefinition, DefinitionKind, InspectedContext } from '../../types/inspection.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { Definition } from '../recorded-definitions.ts';
 import { declaredBy } from './list-plugins.ts';

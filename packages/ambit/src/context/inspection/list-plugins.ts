@@ -1,8 +1,9 @@
 /** Lists the plugins of an application with their times, for tools that show how it booted. */
-import type { Context } from '../../contract/context.ts';
-import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../contract/inspection.ts';
+
 import type { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
+import type { Context } from '../../types/context.ts';
+import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../types/inspection.ts';
 import type { PluginPlacement, Registration } from '../boot/plugin-registration.ts';
 import { nodeOf } from '../context-node.ts';
 

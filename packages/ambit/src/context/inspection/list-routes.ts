@@ -1,9 +1,10 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
-import type { SchemaDialect } from '../../contract/compiler-options.ts';
-import type { Context } from '../../contract/context.ts';
-import type { DeclaredRoute, RegisteredRoute } from '../../contract/route-info.ts';
+
 import { defaultDialect } from '../../schemas/dialect.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
+import type { SchemaDialect } from '../../types/compilers.ts';
+import type { Context } from '../../types/context.ts';
+import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import { settingsOf } from '../routes/take-settings.ts';

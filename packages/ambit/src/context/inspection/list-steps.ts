@@ -1,9 +1,8 @@
 /** Lists the steps of a route as its plan has them, for tools that show why each runs. */
 
-import type { RouteStep, StepPath } from '../../contract/inspected-steps.ts';
-import type { DeclaredBy } from '../../contract/inspection.ts';
-import type { DeclaredRoute } from '../../contract/route-info.ts';
-import type { AppFunction, Observer, PlanSteps, Step } from '../../contract/step.ts';
+import type { DeclaredBy, RouteStep, StepPath } from '../../types/inspection.ts';
+import type { AppFunction, Observer, PlanSteps, Step } from '../../types/plan.ts';
+import type { DeclaredRoute } from '../../types/route-info.ts';
 import { headReplyHook } from '../routes/head-route.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import { declaredBy } from './list-plugins.ts';

@@ -1,8 +1,7 @@
 /** Lets tools watch the requests of an application. Without a watcher, plans contain no code for it. */
-import type { Context } from '../../contract/context.ts';
-import { AlreadyStarted } from '../../contract/errors.ts';
-import type { SerializationChange } from '../../contract/inspected-schemas.ts';
-import type { RequestWatcher } from '../../contract/inspected-steps.ts';
+import type { Context } from '../../types/context.ts';
+import { AlreadyStarted } from '../../types/errors.ts';
+import type { RequestWatcher, SerializationChange } from '../../types/inspection.ts';
 import { changeContext } from '../change-context.ts';
 
 /**

@@ -1,8 +1,8 @@
 /**
  * The type of a group of context methods, and the function that adds groups to the class. The public types of the methods are in
- * `contract/context/`.
+ * `types/context-*.ts`.
  */
-import type { Context } from '../../contract/context.ts';
+import type { Context } from '../../types/context.ts';
 
 /** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */
 export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;

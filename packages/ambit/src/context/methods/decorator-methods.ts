@@ -1,6 +1,6 @@
 /** The methods of contexts for decorators; the tables are in `decorators.ts`. */
-import { DecoratorAfterStart, DecoratorUndeclared } from '../../contract/errors.ts';
-import type { DefinitionKind } from '../../contract/inspection.ts';
+import { DecoratorAfterStart, DecoratorUndeclared } from '../../types/errors.ts';
+import type { DefinitionKind } from '../../types/inspection.ts';
 import { changeContext } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { type DecoratorName, decorateContext, hasContextDecorator } from '../decorators.ts';

@@ -1,10 +1,10 @@
 /** The methods of contexts for errors, logs and the ids of requests. */
-import type { Context } from '../../contract/context.ts';
-import { OptionInvalid } from '../../contract/errors.ts';
-import type { ErrorHandler } from '../../contract/handlers.ts';
-import type { ChildLoggerFactory } from '../../contract/logger.ts';
-import type { ErrorFormat } from '../../contract/problem.ts';
-import type { AllowedResponses } from '../../contract/response-types.ts';
+import type { Context } from '../../types/context.ts';
+import { OptionInvalid } from '../../types/errors.ts';
+import type { ErrorHandler } from '../../types/hooks.ts';
+import type { ChildLoggerFactory } from '../../types/logger.ts';
+import type { ErrorFormat } from '../../types/problem.ts';
+import type { AllowedResponses } from '../../types/route-types.ts';
 import { changeContext } from '../change-context.ts';
 import { childLoggerFactoryOf, errorFormatOf, nodeOf } from '../context-node.ts';
 import { addErrorHandler, errorHandlerOf } from '../error-handlers.ts';

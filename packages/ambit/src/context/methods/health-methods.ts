@@ -1,5 +1,5 @@
 /** The methods of contexts for health. */
-import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../contract/health.ts';
+import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
 import { changeContext } from '../change-context.ts';
 import { addReadinessCheck } from '../health/add-readiness-check.ts';
 import type { ContextMethods } from './context-methods.ts';

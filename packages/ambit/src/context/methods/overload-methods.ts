@@ -1,7 +1,8 @@
 /** The methods of contexts for overload protection. */
-import { OptionInvalid } from '../../contract/errors.ts';
-import type { OverloadOptions } from '../../contract/overload.ts';
+
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { OptionInvalid } from '../../types/errors.ts';
+import type { OverloadOptions } from '../../types/feature-options.ts';
 import { changeContext } from '../change-context.ts';
 import { define } from '../recorded-definitions.ts';
 import type { ContextMethods } from './context-methods.ts';

@@ -1,6 +1,6 @@
 /** The methods of contexts for body parsers; the table is in `parser-table.ts`. */
-import { ParserAfterStart } from '../../contract/errors.ts';
-import type { CollectedParser, PoisoningAction } from '../../contract/parsers.ts';
+import { ParserAfterStart } from '../../types/errors.ts';
+import type { CollectedParser, PoisoningAction } from '../../types/request.ts';
 import { addParser, removeParser } from '../add-parser.ts';
 import { changeContext } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';

@@ -1,5 +1,5 @@
 /** The methods of contexts for plugins and for boot; what they do is in `boot.ts`. */
-import type { Context } from '../../contract/context.ts';
+import type { Context } from '../../types/context.ts';
 import { withLocation } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
 import type { AnyHook } from '../hook-table.ts';

@@ -1,9 +1,8 @@
 /** The methods of contexts for routes; the shortcuts (`get`, `post`, …) are in `route-shortcuts.ts`. */
-import { AlreadyStarted } from '../../contract/errors.ts';
-import type { Handler } from '../../contract/handlers.ts';
-import type { ConstraintStrategy } from '../../contract/route-constraints.ts';
-import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../contract/route-info.ts';
-import type { RouteOptions } from '../../contract/route-options.ts';
+import { AlreadyStarted } from '../../types/errors.ts';
+import type { Handler } from '../../types/hooks.ts';
+import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../types/route-info.ts';
+import type { ConstraintStrategy, RouteOptions } from '../../types/route-options.ts';
 import { changeContext } from '../change-context.ts';
 import { setNotFoundHandler } from '../closest-not-found-handler.ts';
 import { nodeOf } from '../context-node.ts';

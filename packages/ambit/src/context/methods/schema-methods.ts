@@ -1,8 +1,12 @@
 /** The methods of contexts for shared schemas and for compilers; the tables are in `schemas/schema-registry.ts`. */
-import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from '../../contract/compiler.ts';
-import type { SchemaControllerOptions } from '../../contract/compiler-options.ts';
-import type { Context } from '../../contract/context.ts';
-import { OptionInvalid } from '../../contract/errors.ts';
+import type {
+  SchemaControllerOptions,
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from '../../types/compilers.ts';
+import type { Context } from '../../types/context.ts';
+import { OptionInvalid } from '../../types/errors.ts';
 import { changeContext } from '../change-context.ts';
 import { nodeOf } from '../context-node.ts';
 import { checkFunction, passes } from '../options/check-options.ts';

@@ -1,6 +1,6 @@
 /** The methods of contexts for the server of the application. */
 import type { AddressInfo } from 'node:net';
-import type { ListenOptions } from '../../contract/server.ts';
+import type { ListenOptions } from '../../types/options.ts';
 import { nodeOf } from '../context-node.ts';
 import { type ListenCallback, listen, originOf } from '../listen.ts';
 import type { ContextMethods } from './context-methods.ts';

@@ -1,7 +1,7 @@
 /** Checks the options of `listen`, because the server would listen at the wrong address if an option were misspelled. */
 
-import { ListenOptionsInvalid } from '../../contract/errors.ts';
-import type { ListenOptions } from '../../contract/server.ts';
+import { ListenOptionsInvalid } from '../../types/errors.ts';
+import type { ListenOptions } from '../../types/options.ts';
 import { checkNames, checkTypes, type OptionTypes } from './check-options.ts';
 
 const ownTypes: OptionTypes = { listenTextResolver: ['function'] };

@@ -1,5 +1,5 @@
 /** Checks the option `multipart` of applications and routes. */
-import type { MultipartOptions } from '../../contract/multipart.ts';
+import type { MultipartOptions } from '../../types/multipart.ts';
 import { checkNames, checkTypes, type OptionTypes } from './check-options.ts';
 
 /** The smallest allowed value of each number. */

@@ -1,5 +1,7 @@
 /** The checks that all options share: their names, and the types of their values. */
-import type { Compatibility } from '../../contract/compatibility.ts';
+
+import { nearestName } from '../../shared/nearest-name.ts';
+import { isGeneratorFunction } from '../../shared/thenable.ts';
 import {
   type BodyLimitInvalid,
   HandlerIsGenerator,
@@ -7,10 +9,9 @@ import {
   OptionsInvalid,
   RuntimeUnsupported,
   UnknownOption,
-} from '../../contract/errors.ts';
-import { warnMisspelled } from '../../contract/warnings.ts';
-import { nearestName } from '../../shared/nearest-name.ts';
-import { isGeneratorFunction } from '../../shared/thenable.ts';
+} from '../../types/errors.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import { warnMisspelled } from '../../types/warnings.ts';
 
 /**
  * The allowed types of options, by name: types as `typeof` returns them, `array`, or single values as they are written in code.

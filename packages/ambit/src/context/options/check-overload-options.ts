@@ -1,8 +1,8 @@
 /** Checks the options of overload protection (of applications, contexts and routes), and fills in their defaults. */
 
-import { RuntimeUnsupported } from '../../contract/errors.ts';
-import type { OverloadOptions, OverloadSettings, RouteOverloadOptions } from '../../contract/overload.ts';
 import { isNode } from '../../shared/js-runtime.ts';
+import { RuntimeUnsupported } from '../../types/errors.ts';
+import type { OverloadOptions, OverloadSettings, RouteOverloadOptions } from '../../types/feature-options.ts';
 import { checkNames, checkTypes, isOfType, type OptionTypes } from './check-options.ts';
 
 const defaults = {

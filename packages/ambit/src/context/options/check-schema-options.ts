@@ -1,17 +1,18 @@
 /** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
-import type { AjvOptions, SchemaControllerOptions } from '../../contract/compiler-options.ts';
+
+import { nearestName } from '../../shared/nearest-name.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import { isAsyncFunction } from '../../shared/thenable.ts';
+import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.ts';
 import {
   AjvOptionsNotObject,
   AjvPluginsNotArray,
   SchemaBucketNotFunction,
   SchemaErrorFormatterNotFunction,
   UnknownOption,
-} from '../../contract/errors.ts';
-import type { AmbitOptions } from '../../contract/options.ts';
-import { warnSerializerAjvOptions } from '../../contract/warnings.ts';
-import { nearestName } from '../../shared/nearest-name.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
-import { isAsyncFunction } from '../../shared/thenable.ts';
+} from '../../types/errors.ts';
+import type { AmbitOptions } from '../../types/options.ts';
+import { warnSerializerAjvOptions } from '../../types/warnings.ts';
 import {
   type Checks,
   checkNames,

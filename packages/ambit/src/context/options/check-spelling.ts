@@ -1,6 +1,7 @@
 /** Finds misspelled names of options where other names are allowed, because plugins and libraries define options of their own. */
-import { UnknownOption } from '../../contract/errors.ts';
+
 import { nearestName } from '../../shared/nearest-name.ts';
+import { UnknownOption } from '../../types/errors.ts';
 import { type Checks, reportMistake } from './check-options.ts';
 
 /** The names that an object is expected to have. */

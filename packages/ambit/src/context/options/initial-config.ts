@@ -1,6 +1,7 @@
 /** Creates `initialConfig`: the options that contain no secrets, such as the key of a certificate. */
-import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
+
 import { frozenCopy } from '../../shared/plain-object.ts';
+import type { AmbitOptions, RouterOptions } from '../../types/options.ts';
 import type { ResolvedPublicOptions } from './public-options.ts';
 
 /** Options that are shown only if they were set, because the ecosystem does not expect their defaults. */

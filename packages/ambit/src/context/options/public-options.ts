@@ -1,7 +1,7 @@
 /** Lists the simple options that `initialConfig` may show, with their defaults, and checks their values. */
-import { OptionsInvalid } from '../../contract/errors.ts';
-import type { AmbitOptions } from '../../contract/options.ts';
-import type { PoisoningAction } from '../../contract/parsers.ts';
+import { OptionsInvalid } from '../../types/errors.ts';
+import type { AmbitOptions } from '../../types/options.ts';
+import type { PoisoningAction } from '../../types/request.ts';
 import { allChecks, type Checks, numberIfText, type OptionTypes, passes } from './check-options.ts';
 
 /** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */

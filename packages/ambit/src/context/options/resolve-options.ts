@@ -1,17 +1,17 @@
 /** Checks the options of the factory and fills in the defaults of the specification. */
-import type { Compatibility } from '../../contract/compatibility.ts';
+
+import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,
   OptionsNotObject,
   QuerystringParserNotFunction,
-} from '../../contract/errors.ts';
-import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
-import type { OverloadSettings } from '../../contract/overload.ts';
-import type { ServerSettings } from '../../contract/server.ts';
-import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../contract/warnings.ts';
-import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+} from '../../types/errors.ts';
+import type { OverloadSettings } from '../../types/feature-options.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import type { AmbitOptions, RouterOptions, ServerSettings } from '../../types/options.ts';
+import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../types/warnings.ts';
 import type { AppOptions } from '../app-state.ts';
 import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
 import { checkMultipart } from './check-multipart-options.ts';

@@ -1,8 +1,9 @@
 /** Resolves the options of the router, which are set under `routerOptions` or at the top level: their names, types and defaults. */
-import type { Compatibility } from '../../contract/compatibility.ts';
-import { OptionsInvalid } from '../../contract/errors.ts';
-import type { AmbitOptions, RouterOptions } from '../../contract/options.ts';
-import { warnRouterOptions } from '../../contract/warnings.ts';
+
+import { OptionsInvalid } from '../../types/errors.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import type { AmbitOptions, RouterOptions } from '../../types/options.ts';
+import { warnRouterOptions } from '../../types/warnings.ts';
 import { numberIfText, type OptionTypes, reportMistake } from './check-options.ts';
 
 const routerDefaults = {

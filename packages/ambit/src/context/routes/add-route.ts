@@ -1,6 +1,8 @@
 /** Adds a route: checks its options, runs the `onRoute` hooks and adds it to the router (specification 2.1). */
 
-import type { Compatibility } from '../../contract/compatibility.ts';
+import { CallSite } from '../../shared/call-site.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
+import { parameterNames } from '../../shared/fill-path.ts';
 import {
   AlreadyStarted,
   HeadRouteTooLate,
@@ -8,11 +10,9 @@ import {
   MethodUnsupported,
   ParameterDuplicated,
   RouteLogLevelInvalid,
-} from '../../contract/errors.ts';
-import type { RouteOptions } from '../../contract/route-options.ts';
-import { CallSite } from '../../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
-import { parameterNames } from '../../shared/fill-path.ts';
+} from '../../types/errors.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import type { RouteOptions } from '../../types/route-options.ts';
 import type { ContextNode } from '../context-node.ts';
 import { checkRouteHooks } from '../hook-table.ts';
 import { reportMistake } from '../options/check-options.ts';

@@ -1,5 +1,5 @@
 /** Adds routes to the router, and adds all of them again when an `onRoute` hook has changed the method or URL of one. */
-import { RouteDuplicated, RouteInvalid } from '../../contract/errors.ts';
+
 import { isDuplicate } from '../../routing/router.ts';
 import {
   addFirst,
@@ -7,6 +7,7 @@ import {
   type ErrorPlace,
   withErrorPlace,
 } from '../../shared/error-place.ts';
+import { RouteDuplicated, RouteInvalid } from '../../types/errors.ts';
 import type { AppState } from '../app-state.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { RouteRecord } from './route-record.ts';

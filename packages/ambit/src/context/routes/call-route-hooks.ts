@@ -1,6 +1,6 @@
 /** Calls `onRoute` hooks, and records which of them added a function to the options of a route, for tools that show why it runs. */
-import type { Origin } from '../../contract/inspection.ts';
-import type { RegisteredRoute } from '../../contract/route-info.ts';
+import type { Origin } from '../../types/inspection.ts';
+import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { ContextNode } from '../context-node.ts';
 import { type AddedHook, requestHookNames } from '../hook-table.ts';
 import { isRecordingSites } from '../recorded-definitions.ts';

@@ -1,5 +1,6 @@
 /** Checks the options of routes (specification 2.4, 3.2). Not-found handlers have some of the same options. */
-import type { Compatibility } from '../../contract/compatibility.ts';
+
+import { lazyModule, require } from '../../shared/lazy-module.ts';
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -8,9 +9,9 @@ import {
   RouteHandlerMissing,
   RouteHandlerNotFunction,
   UnknownOption,
-} from '../../contract/errors.ts';
-import type { RouteOptions, RouteSettings, StreamOptions } from '../../contract/route-options.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+} from '../../types/errors.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
 import { requestHookNames } from '../hook-table.ts';
 import { checkMultipart } from '../options/check-multipart-options.ts';
 import {

@@ -1,6 +1,5 @@
 /** Owns the reply to HEAD on a GET route: the same headers, the length of the content, and no content (RFC 9110, 9.3.2). */
-import type { PayloadHook } from '../../contract/hooks.ts';
-import type { Reply } from '../../contract/reply.ts';
+
 import {
   closeStream,
   isNodeStream,
@@ -8,6 +7,8 @@ import {
   isWebStream,
   responseFields,
 } from '../../shared/payload-shapes.ts';
+import type { PayloadHook } from '../../types/hooks.ts';
+import type { Reply } from '../../types/reply.ts';
 
 /** The last `onSend` hook of automatic HEAD routes. */
 export const headReplyHook: PayloadHook = function headRouteOnSendHandler(_request, reply, payload, done) {

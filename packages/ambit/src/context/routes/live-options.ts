@@ -1,7 +1,8 @@
 /** Owns the live options of a route: they are completed with settings of its context, and `onRoute` hooks may change them. */
-import type { RegisteredRoute } from '../../contract/route-info.ts';
-import type { RouteOptions } from '../../contract/route-options.ts';
+
 import { isPlainObject } from '../../shared/plain-object.ts';
+import type { RegisteredRoute } from '../../types/route-info.ts';
+import type { RouteOptions } from '../../types/route-options.ts';
 import type { ContextNode } from '../context-node.ts';
 
 /** Completes the options in place, because `onRoute` hooks keep the object, and what they change in it later must apply. */

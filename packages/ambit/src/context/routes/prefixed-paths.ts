@@ -1,5 +1,5 @@
 /** Returns the paths at which a context serves a URL. The prefix of the context can end with a slash, and the URL can be just `/`. */
-import type { RouteOptions } from '../../contract/route-options.ts';
+import type { RouteOptions } from '../../types/route-options.ts';
 import type { ContextNode } from '../context-node.ts';
 
 /** The URL `/` under a prefix stands for the prefix itself, with and without a slash at its end. */

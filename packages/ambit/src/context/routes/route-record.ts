@@ -1,13 +1,13 @@
 /** A declared route, kept with its context until boot compiles it into a plan. */
 
-import type { Context } from '../../contract/context.ts';
-import type { RequestHook } from '../../contract/hooks.ts';
-import type { ChildLoggerFactory } from '../../contract/logger.ts';
-import type { RegisteredRoute } from '../../contract/route-info.ts';
-import type { RouteOptions } from '../../contract/route-options.ts';
-import type { RouteSchema } from '../../contract/route-schema.ts';
 import type { RouteTarget } from '../../routing/router.ts';
 import type { CallSite } from '../../shared/call-site.ts';
+import type { Context } from '../../types/context.ts';
+import type { RequestHook } from '../../types/hooks.ts';
+import type { ChildLoggerFactory } from '../../types/logger.ts';
+import type { RegisteredRoute } from '../../types/route-info.ts';
+import type { RouteOptions } from '../../types/route-options.ts';
+import type { RouteSchema } from '../../types/route-types.ts';
 import type { BootStep } from '../boot/boot-step.ts';
 import type { ContextSettings } from '../context-node.ts';
 import type { AddedByHooks } from './call-route-hooks.ts';

@@ -1,16 +1,16 @@
 /** Owns the shortcuts that declare routes: `app.get(url, details?, handler)`, one for each HTTP method. */
 
+import { bodylessMethods, bodyMethods, parserMethods } from '../../shared/http-facts.ts';
 import {
   MethodInvalid,
   RouteHandlerDuplicated,
   RouteHandlerNotFunction,
   RouteOptionsNotObject,
   RouteUrlInvalid,
-} from '../../contract/errors.ts';
-import type { Handler } from '../../contract/handlers.ts';
-import type { RouteDetails, RouteOptions } from '../../contract/route-options.ts';
-import { warnMethodRedefined } from '../../contract/warnings.ts';
-import { bodylessMethods, bodyMethods, parserMethods } from '../../shared/http-facts.ts';
+} from '../../types/errors.ts';
+import type { Handler } from '../../types/hooks.ts';
+import type { RouteDetails, RouteOptions } from '../../types/route-options.ts';
+import { warnMethodRedefined } from '../../types/warnings.ts';
 import { withLocation } from '../change-context.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { addRoute } from './add-route.ts';

@@ -2,8 +2,8 @@
  * Decides which settings of its context a route has, in the same order as Fastify: those that are in effect when what was registered before
  * the route has loaded. A setting that comes later applies to later routes, and to contexts that are opened later.
  */
-import type { Context } from '../../contract/context.ts';
-import type { ChildLoggerFactory } from '../../contract/logger.ts';
+import type { Context } from '../../types/context.ts';
+import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { BootStep } from '../boot/boot-step.ts';
 import { type ContextNode, childLoggerFactoryOf } from '../context-node.ts';
 import type { RouteContextSettings, RouteRecord } from './route-record.ts';

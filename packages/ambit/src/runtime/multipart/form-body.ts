@@ -1,8 +1,9 @@
 /** Creates the body of a request from the fields of its form. */
-import { MultipartInvalid } from '../../contract/errors.ts';
-import type { FormShape } from '../../contract/multipart.ts';
-import type { PoisoningAction } from '../../contract/parsers.ts';
+
 import { isObject } from '../../shared/plain-object.ts';
+import { MultipartInvalid } from '../../types/errors.ts';
+import type { FormShape } from '../../types/multipart.ts';
+import type { PoisoningAction } from '../../types/request.ts';
 
 /** A field of a form, with its value. */
 export interface FormEntry {

@@ -1,6 +1,6 @@
 /** Collects the value of one field of a form: text, or JSON. */
-import { FieldTooLarge, JsonBodyInvalid, MultipartInvalid } from '../../contract/errors.ts';
-import { poisonProblem } from '../../contract/parsers.ts';
+import { FieldTooLarge, JsonBodyInvalid, MultipartInvalid } from '../../types/errors.ts';
+import { poisonProblem } from '../../types/request.ts';
 import type { PartHead } from './part-head.ts';
 import type { FormRules, PartTarget } from './part-target.ts';
 

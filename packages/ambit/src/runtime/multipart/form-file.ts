@@ -1,6 +1,6 @@
 /** Stores one file of a form, and creates the value that the handler gets. */
 import type { Readable } from 'node:stream';
-import { FileTooLarge, UploadNotStored } from '../../contract/errors.ts';
+import { FileTooLarge, UploadNotStored } from '../../types/errors.ts';
 import { FileSink, type MemoryBudget } from './file-sink.ts';
 import type { FormLimits } from './form-limits.ts';
 import type { PartHead } from './part-head.ts';

@@ -1,5 +1,5 @@
 /** The limits of forms, with their defaults. */
-import type { MultipartOptions } from '../../contract/multipart.ts';
+import type { MultipartOptions } from '../../types/multipart.ts';
 
 /** The options with their defaults. With `Infinity`, only the limit of the body applies. */
 export type FormLimits = Required<Omit<MultipartOptions, 'folder'>> & { readonly folder: string | undefined };

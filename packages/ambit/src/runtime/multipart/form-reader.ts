@@ -1,8 +1,8 @@
 /** Reads the parts of one `multipart/form-data` body, within its limits (RFC 7578, RFC 2046). */
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
-import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../types/errors.ts';
 import type { MemoryBudget } from './file-sink.ts';
 import type { FormEntry } from './form-body.ts';
 import { openField } from './form-field.ts';

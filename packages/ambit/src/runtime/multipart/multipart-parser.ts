@@ -1,10 +1,9 @@
 /** The built-in parser of `multipart/form-data`, for routes whose schema declares that type. */
 import type { Readable } from 'node:stream';
-import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../contract/errors.ts';
-import { exchangeOf } from '../../contract/exchange-holder.ts';
-import type { BodyStream } from '../../contract/parsers.ts';
-import type { BodyParser } from '../../contract/plan.ts';
-import type { Request } from '../../contract/request.ts';
+import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../types/errors.ts';
+import { exchangeOf } from '../../types/exchange.ts';
+import type { BodyParser } from '../../types/plan.ts';
+import type { BodyStream, Request } from '../../types/request.ts';
 import { announcedLength, withClientStatus } from '../collect-body.ts';
 import { makeFormBody, type PoisoningActions } from './form-body.ts';
 import { FormReader } from './form-reader.ts';

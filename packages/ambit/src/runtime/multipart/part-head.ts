@@ -2,8 +2,9 @@
  * Parses the head of one part of a form: its field and the media type of its value (RFC 7578, 4). Limits its size and the length of the
  * name.
  */
-import { FieldNameTooLong, MultipartInvalid, PartHeadTooLarge } from '../../contract/errors.ts';
+
 import { parseMediaType } from '../../shared/media-type.ts';
+import { FieldNameTooLong, MultipartInvalid, PartHeadTooLarge } from '../../types/errors.ts';
 import type { FormLimits } from './form-limits.ts';
 
 /** The parsed head of a part. */

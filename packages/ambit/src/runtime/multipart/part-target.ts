@@ -1,5 +1,5 @@
 /** The interfaces with which the value of one part of a form is read. */
-import type { FormShape } from '../../contract/multipart.ts';
+import type { FormShape } from '../../types/multipart.ts';
 import type { FormEntry } from './form-body.ts';
 import type { FormLimits } from './form-limits.ts';
 

@@ -2,8 +2,8 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { UploadRemoved } from '../../contract/errors.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { UploadRemoved } from '../../types/errors.ts';
 
 const loadFiles = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));

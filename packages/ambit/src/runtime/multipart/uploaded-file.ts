@@ -1,8 +1,8 @@
 /** The class of uploaded files. It is created at its first use, because the global `File` loads code that few applications need. */
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { UploadedFile } from '../../contract/multipart.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import type { UploadedFile } from '../../types/multipart.ts';
 import type { RequestUploads } from './request-uploads.ts';
 
 const loadFiles = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));

@@ -5,7 +5,7 @@
  * them. So a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at
  * the same time, too, and the duration of a request contains the time that it waited for the requests before it.
  */
-import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../contract/overload.ts';
+import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../types/feature-options.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
 import type { RouteBaseline } from './route-baseline.ts';

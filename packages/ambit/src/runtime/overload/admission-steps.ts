@@ -1,5 +1,5 @@
 /** The steps of overload protection. Only plans of contexts that have it have these steps. */
-import type { Exchange } from '../../contract/exchange.ts';
+import type { Exchange } from '../../types/exchange.ts';
 
 /** Admits the request, or replies to it before its body is read. */
 export function admit(x: Exchange): boolean {

@@ -10,7 +10,7 @@
  * While requests take as long as usual, the limit grows by the headroom, and faster if requests were refused. When requests wait for one
  * another, each takes longer, and the limit shrinks until the queue is about as long as the headroom.
  */
-import type { OverloadSettings } from '../../contract/overload.ts';
+import type { OverloadSettings } from '../../types/feature-options.ts';
 import type { EventLoopLoad } from './event-loop.ts';
 import type { RouteBaseline } from './route-baseline.ts';
 

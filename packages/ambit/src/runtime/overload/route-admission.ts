@@ -1,8 +1,9 @@
 /** The overload protection of one route: it admits requests with the priority of the route, and knows their usual duration. */
-import { Overloaded } from '../../contract/errors.ts';
-import type { Exchange } from '../../contract/exchange.ts';
-import type { Admission, Priority } from '../../contract/overload.ts';
+
 import { earlyError } from '../../shared/early-error-body.ts';
+import { Overloaded } from '../../types/errors.ts';
+import type { Exchange } from '../../types/exchange.ts';
+import type { Admission, Priority } from '../../types/feature-options.ts';
 import { monitorOf } from '../monitor-of.ts';
 import { setStatus } from '../reply-head.ts';
 import { requestIdText } from '../request-ids.ts';

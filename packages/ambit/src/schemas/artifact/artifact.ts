@@ -3,9 +3,9 @@
  * engines know the form of a compiled entry.
  */
 
-import type { JsonSchema } from '../../contract/compiler.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { version } from '../../shared/version.ts';
+import type { JsonSchema } from '../../types/compilers.ts';
 import { requirePackage, versionOf } from './packages.ts';
 import { SchemaKeys } from './schema-key.ts';
 

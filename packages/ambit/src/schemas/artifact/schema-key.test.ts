@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../contract/compiler.ts';
+import type { JsonSchema } from '../../types/compilers.ts';
 import { SchemaKeys } from './schema-key.ts';
 
 const text = { type: 'string' };

@@ -1,7 +1,6 @@
 /** Writes validators as code that does not need Ajv: the functions that Ajv compiles, and what they refer to. */
 import type { Ajv, AnySchemaObject } from 'ajv';
-import type { SharedSchemas, ValidatorFunction } from '../../contract/compiler.ts';
-import type { AjvOptions } from '../../contract/compiler-options.ts';
+import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../../types/compilers.ts';
 import { AjvInstances } from '../ajv-instances.ts';
 import type { ConversionParts } from '../validation/conversion.ts';
 import { validateFile } from '../validation/file-keyword.ts';

@@ -1,5 +1,5 @@
 /** Writes the artifact of an application that has booted: one module with everything that its default engines compile. */
-import type { AjvOptions } from '../../contract/compiler-options.ts';
+import type { AjvOptions } from '../../types/compilers.ts';
 import { SerializerSource } from '../serializer-engine.ts';
 import { type Artifact, type ArtifactSection, engineVersions } from './artifact.ts';
 import { ValidatorSource } from './validator-source.ts';

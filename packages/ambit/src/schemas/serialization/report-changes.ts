@@ -1,7 +1,7 @@
 /** Reports what serializing changes in values: each change once, so that a busy route does not repeat itself. */
 import type { Diagnostic } from '@ambit/json-serializer';
-import type { SerializerRequest } from '../../contract/compiler.ts';
-import type { SerializationChange } from '../../contract/inspected-schemas.ts';
+import type { SerializerRequest } from '../../types/compilers.ts';
+import type { SerializationChange } from '../../types/inspection.ts';
 
 /** A function that is called with each change. */
 export type ChangeListener = (change: SerializationChange) => void;

@@ -1,7 +1,8 @@
 /** Creates serializers from Standard Schema objects: they write the value that the schema returns as JSON. */
-import type { SerializerFunction } from '../../contract/compiler.ts';
-import { ResponseInvalid, ResponseSchemaAsync } from '../../contract/errors.ts';
+
 import { isThenable } from '../../shared/thenable.ts';
+import type { SerializerFunction } from '../../types/compilers.ts';
+import { ResponseInvalid, ResponseSchemaAsync } from '../../types/errors.ts';
 import { pointerOf, type StandardSchema } from '../standard-schema.ts';
 import { writeJson } from './write-json.ts';
 

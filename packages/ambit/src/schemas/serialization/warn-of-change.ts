@@ -1,5 +1,5 @@
 /** Logs what serializing changes in values. */
-import type { Logger } from '../../contract/logger.ts';
+import type { Logger } from '../../types/logger.ts';
 import type { ChangeListener } from './report-changes.ts';
 
 /** Logs one change as a warning. */

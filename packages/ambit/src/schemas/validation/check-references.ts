@@ -1,7 +1,8 @@
 /** Checks the references of a schema, before Ajv follows them: to names that every object has, and in loops. */
-import type { SharedSchemas } from '../../contract/compiler.ts';
-import { SchemaLoop, SchemaReferenceReserved } from '../../contract/errors.ts';
+
 import { isObject, isPlainObject } from '../../shared/plain-object.ts';
+import type { SharedSchemas } from '../../types/compilers.ts';
+import { SchemaLoop, SchemaReferenceReserved } from '../../types/errors.ts';
 import { encodeStep, stepsOf } from '../json-pointer.ts';
 import { dataKeywords, findReference, namedSchemas } from '../json-schema.ts';
 import { followReference, type SchemaLocation, Visits } from '../reference-target.ts';

@@ -2,7 +2,7 @@
  * Converts a value only where it would be invalid without. For schemas in which branches are tried, such as those of `anyOf`: compiled code
  * calls these functions.
  */
-import type { ValidatorFunction } from '../../contract/compiler.ts';
+import type { ValidatorFunction } from '../../types/compilers.ts';
 
 /** Ajv's functions get the object that contains the data, so that they can replace it. */
 interface Validate {

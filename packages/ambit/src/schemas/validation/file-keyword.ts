@@ -1,7 +1,7 @@
 /** Adds a keyword to Ajv that means a file in the schema of a form. */
 import type { Ajv } from 'ajv';
-import type { ValidationProblem } from '../../contract/compiler.ts';
 import { isInRange } from '../../shared/media-type.ts';
+import type { ValidationProblem } from '../../types/compilers.ts';
 import { type FileDemands, fileKeyword } from '../binary-schemas.ts';
 
 export function addFileKeyword(ajv: Ajv): void {

@@ -3,7 +3,7 @@
  * recurses into each block when it compiles the function, at the first call. Without a limit, a request could overflow the stack.
  */
 import type { Ajv, KeywordCxt } from 'ajv';
-import { SchemaTooLarge } from '../../contract/errors.ts';
+import { SchemaTooLarge } from '../../types/errors.ts';
 import { loadAjv, replaceCode } from './keyword-code.ts';
 import { branchKeywords, keywordsWithOk, segmentSize } from './segments.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { Discriminator } from '@ambit/json-serializer/runtime';
 import type { Ajv, KeywordCxt } from 'ajv';
-import type { JsonSchema, SharedSchemas } from '../../contract/compiler.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
+import type { JsonSchema, SharedSchemas } from '../../types/compilers.ts';
 import { dataKeywords, namedSchemas } from '../json-schema.ts';
 import { followReference, type SchemaLocation } from '../reference-target.ts';
 import { isAnnotation } from '../short-form.ts';

@@ -5,8 +5,7 @@ import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anySchema } from '../../../test/support/any-schema.ts';
-import type { SharedSchemas } from '../../contract/compiler.ts';
-import type { SchemaDialect } from '../../contract/compiler-options.ts';
+import type { SchemaDialect, SharedSchemas } from '../../types/compilers.ts';
 import { readOpenApi } from './openapi-keywords.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 

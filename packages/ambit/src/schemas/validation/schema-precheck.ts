@@ -2,9 +2,9 @@
  * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
  * so its compilation can wait. A schema that does not pass may still be valid: it is compiled at once, and Ajv reports its errors.
  */
-import type { SharedSchemas } from '../../contract/compiler.ts';
-import type { SchemaDialect } from '../../contract/compiler-options.ts';
+
 import { isPlainObject } from '../../shared/plain-object.ts';
+import type { SchemaDialect, SharedSchemas } from '../../types/compilers.ts';
 import { declaredDialect, defaultDialect } from '../dialect.ts';
 import { contentKey } from '../schema-content.ts';
 import { isAnnotation } from '../short-form.ts';

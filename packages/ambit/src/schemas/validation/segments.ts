@@ -1,5 +1,5 @@
 /** The segments into which `nested-code.ts` divides the code for long lists, and how deeply the code is then nested. */
-import type { SchemaDialect } from '../../contract/compiler-options.ts';
+import type { SchemaDialect } from '../../types/compilers.ts';
 
 /** How many entries of a keyword are nested before a new segment begins. */
 export const segmentSize = 32;

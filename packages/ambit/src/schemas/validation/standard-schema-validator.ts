@@ -1,5 +1,5 @@
 /** Creates validators from Standard Schema objects. A route may use them for some parts, and JSON Schema for others. */
-import type { ValidationProblem, ValidationResult, ValidatorFunction } from '../../contract/compiler.ts';
+import type { ValidationProblem, ValidationResult, ValidatorFunction } from '../../types/compilers.ts';
 import { pointerOf, type StandardIssue, type StandardSchema, whenValidated } from '../standard-schema.ts';
 
 export function validatorOf(schema: StandardSchema): ValidatorFunction {

@@ -1,7 +1,7 @@
 import type { AnySchemaObject } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas } from '../../types/compilers.ts';
 import type { EngineOptions } from '../ajv-config-checks.ts';
 import { AjvInstances } from '../ajv-instances.ts';
 

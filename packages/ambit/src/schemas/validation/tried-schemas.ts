@@ -1,5 +1,5 @@
 /** Finds the schemas in which branches are tried that can change a value: their validators convert only where a value would be invalid. */
-import type { SharedSchemas } from '../../contract/compiler.ts';
+import type { SharedSchemas } from '../../types/compilers.ts';
 
 /** The keywords that try schemas. */
 const tryingKeywords: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 /** The default message of a failed validation (specification 5.3). */
 
-import type { Compatibility } from '../../contract/compatibility.ts';
-import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../contract/compiler.ts';
+import type { HttpPart, SchemaErrorFormatter, ValidationProblem } from '../../types/compilers.ts';
+import type { Compatibility } from '../../types/flavor.ts';
 
 /** The default formatter: `body should have required property 'name'`, several problems joined by commas. */
 export function makeErrorFormatter(verb: Compatibility['validationVerb']): SchemaErrorFormatter {

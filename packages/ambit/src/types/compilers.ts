@@ -1,0 +1,164 @@
+/** The replaceable compilers: schema in, function out (specification 5.7, 6.5), and the options of the default ones. */
+
+/** A JSON Schema object. The framework does not read its keywords; the engines do. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** A part of a request that a schema can validate, under the name that compilers and formatters see. */
+export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
+
+/** One problem in the form of the default engine, Ajv. Other engines may leave out members. */
+export interface ValidationProblem {
+  /** The keyword of the schema that the value violates: `required`. */
+  keyword: string;
+  /** JSON Pointer of the offending value inside the part (RFC 6901); empty for the part itself. */
+  instancePath: string;
+  /** JSON Pointer of that keyword inside the schema. */
+  schemaPath: string;
+  /** Details of the keyword: `{ missingProperty: 'name' }`. */
+  params: Record<string, unknown>;
+  /** What is wrong: `must have required property 'name'`. */
+  message?: string;
+}
+
+/** The result of a validator: Ajv's boolean, a value to use instead, an error, or a promise of these. */
+export type ValidationResult =
+  | boolean
+  | undefined
+  | void
+  | { value: unknown; error?: undefined }
+  | { error: unknown }
+  | PromiseLike<unknown>;
+
+/** A compiled validator. Ajv's own functions are of this type. */
+export interface ValidatorFunction {
+  // Ajv's functions take a second argument, of a type of Ajv. The framework passes none.
+  /**
+   * Validates a value.
+   *
+   * @param data The value. It may be changed in place: coerced, and with defaults.
+   * @param dataContext Not used.
+   */
+  (data: unknown, dataContext?: never): ValidationResult;
+  /** Problems of the last call that returned `false`. */
+  errors?: ValidationProblem[] | null | undefined;
+  /** Whether a missing part is passed as `undefined`. Default `false`: as `null`, which validators for Fastify expect. */
+  takesUndefined?: boolean;
+}
+
+/** The argument of a validator compiler. */
+export interface ValidatorRequest<Schema = unknown> {
+  /** The schema to compile. */
+  schema: Schema;
+  /** The method of the route. */
+  method: string;
+  /** The URL pattern of the route. */
+  url: string;
+  /** The part of the request. */
+  httpPart?: HttpPart | undefined;
+  /** Set when the schema belongs to one media type of a `content` map. */
+  contentType?: string | undefined;
+  /** Set when the framework reads the body as a form: strings of the format `binary` are then instances of `File`. */
+  hasFiles?: boolean | undefined;
+  /** Set for the headers of a route: the names of properties are compared without case. */
+  hasFieldNames?: boolean | undefined;
+}
+
+/** Compiles one schema of a route into a validator (specification 5.7). */
+export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Schema>) => ValidatorFunction;
+
+/** A compiled serializer: value in, JSON text out. */
+export type SerializerFunction = (value: never) => string;
+
+/** The argument of a serializer compiler. */
+export interface SerializerRequest<Schema = unknown> {
+  /** The schema to compile. */
+  schema: Schema;
+  /** The method of the route. */
+  method: string;
+  /** The URL pattern of the route. */
+  url: string;
+  /** The key of the response schema: a status, `2xx`, or `default`. */
+  httpStatus?: string | undefined;
+  /** Set if the schema belongs to one media type of a `content` map. */
+  contentType?: string | undefined;
+}
+
+/** Compiles one response schema into a serializer (specification 6.5). */
+export type SerializerCompiler<Schema = unknown> = (request: SerializerRequest<Schema>) => SerializerFunction;
+
+/** The shared schemas visible in a context, by `$id`. */
+export type SharedSchemas = { readonly [id: string]: JsonSchema };
+
+/** Builds the error of a failed validation (specification 5.4). `this` is the context of the route; must return an Error. */
+export type SchemaErrorFormatter<This = unknown> = (
+  this: This,
+  problems: ValidationProblem[],
+  dataVar: HttpPart,
+) => Error;
+
+/** Options of the default validator engine, Ajv 8 (specification 5.6). */
+export interface AjvOptions {
+  /** Merged over the baseline of specification 5.6. */
+  customOptions?: Record<string, unknown>;
+  /** Ajv plugins, each alone or with its options; or modules whose default export is one. */
+  plugins?: (
+    | AjvPlugin
+    | { default: AjvPlugin }
+    | readonly [AjvPlugin | { default: AjvPlugin }, ...unknown[]]
+  )[];
+  /** Called with each new engine. */
+  onCreate?: (ajv: unknown) => void;
+  /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
+  mode?: 'JTD';
+  /** The dialect of schemas that have no `$schema`, for validation and serialization; default `'draft-07'`. */
+  dialect?: SchemaDialect;
+}
+
+/** A dialect of JSON Schema. */
+export type SchemaDialect = 'draft-07' | '2020-12';
+
+// Plugins are typed against Ajv's own class, which is not part of our interface. So the type accepts any function.
+/** A plugin of Ajv: it adds keywords or formats to an instance of Ajv. */
+export type AjvPlugin = (ajv: never, options?: never) => unknown;
+
+/** Options of the serializer engine. The default engine ignores names that it does not know, because they may be for another one. */
+export interface SerializerOptions {
+  /** How a fraction becomes an integer under `type: integer`. Default `trunc`. */
+  rounding?: 'ceil' | 'floor' | 'round' | 'trunc';
+  [name: string]: unknown;
+}
+
+/** A store of shared schemas that replaces the default registry. */
+export interface SchemaBucket {
+  /**
+   * Adds a schema.
+   *
+   * @param schema The schema, with its `$id`.
+   */
+  add(schema: unknown): unknown;
+  /**
+   * Reads a schema.
+   *
+   * @param id Its `$id`.
+   */
+  getSchema(id: string): unknown;
+  /** Reads all schemas, by their `$id`. */
+  getSchemas(): Record<string, unknown>;
+}
+
+/** Replaces the store of shared schemas, and how compilers are created from them. */
+export interface SchemaControllerOptions {
+  /** Creates the store of a context's shared schemas, from those of the parent. */
+  bucket?: (parentSchemas?: Record<string, unknown>) => SchemaBucket;
+  /** Create compilers from the shared schemas and the options. */
+  compilersFactory?: {
+    buildValidator?: (shared: Record<string, unknown>, options: AjvOptions) => ValidatorCompiler;
+    buildSerializer?: (
+      shared: Record<string, unknown>,
+      options: SerializerOptions | undefined,
+    ) => (request: SerializerRequest & { httpStatus: string }) => SerializerFunction;
+  };
+}
+
+/** `boot`: before the application is ready. `first-use`: with the first value. `background`: once it listens, unless used before. */
+export type CompileTime = 'boot' | 'first-use' | 'background';

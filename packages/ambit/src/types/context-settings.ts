@@ -1,0 +1,339 @@
+/** The methods of a context that set what holds in it and below: decorators, schemas, parsers, error handlers. */
+
+import type {
+  SchemaControllerOptions,
+  SchemaErrorFormatter,
+  SerializerCompiler,
+  ValidatorCompiler,
+} from './compilers.ts';
+import type { Context, ContextOf } from './context.ts';
+import type {
+  Accessor,
+  ContextTypes,
+  Expected,
+  Extended,
+  Inherited,
+  InitialValue,
+  Member,
+  MethodOf,
+  Missing,
+  SharedSchema,
+} from './context-types.ts';
+import type { ErrorHandler } from './hooks.ts';
+import type { ChildLoggerFactory } from './logger.ts';
+import type { ErrorFormat } from './problem.ts';
+import type { Reply, ReplyOf } from './reply.ts';
+import type { CollectedParser, PoisoningAction, Request, RequestOf, StreamParser } from './request.ts';
+import type { AllowedResponses } from './route-types.ts';
+
+/**
+ * Declares a method, an accessor or a value. It is the type of a method, so that a context with more types is assignable to one with fewer.
+ * `Owner` is the decorated object, and `Undecorated` is the same object without decorators.
+ */
+type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Undecorated> = {
+  declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Undecorated, Name>>(
+    name: Name,
+    method: Method,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Method, Undecorated>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Undecorated, Name>>(
+    name: Name,
+    accessor: Accessor<Owner, Value>,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Undecorated>>>;
+  declare<const Name extends string | symbol, Value extends Expected<Undecorated, Name, Missing<Part>>>(
+    name: Name,
+    value: InitialValue<Part, Value> | void,
+    dependencies?: (string | symbol)[],
+  ): ContextOf<Extended<Types, Part, Member<Name, Value, Undecorated>>>;
+}['declare'];
+
+/** Adds decorators to contexts, requests and replies. */
+export interface DecoratorMethods<Types extends ContextTypes> {
+  /**
+   * Adds a property to this context and to its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, a value, or `{ getter, setter }` for a property that is computed at each access.
+   * @param dependencies Names of decorators that must exist already.
+   * @returns This context, whose type has the property.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
+  decorate: Decorate<Types, 'context', ContextOf<Inherited<Types>>, Context>;
+  /**
+   * Adds a property to the requests of this context and of its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, the value that each request starts with, or `{ getter, setter }` for a property that is computed at each access.
+   *   It must not be an object: all requests would share it.
+   * @param dependencies Names of request decorators that must exist already.
+   * @returns This context, whose requests have the property.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
+  decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
+  /**
+   * Adds a property to the replies of this context and of its children.
+   *
+   * @param name The name of the property.
+   * @param value A method, the value that each reply starts with, or `{ getter, setter }` for a property that is computed at each access.
+   *   It must not be an object: all replies would share it.
+   * @param dependencies Names of reply decorators that must exist already.
+   * @returns This context, whose replies have the property.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
+   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   */
+  decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
+  /**
+   * Tells whether this context has a property of that name: a decorator, or one of its own.
+   *
+   * @param name The name of the property.
+   */
+  hasDecorator(name: string | symbol): boolean;
+  /**
+   * Tells whether the requests of this context have a decorator of that name.
+   *
+   * @param name The name of the decorator.
+   */
+  hasRequestDecorator(name: string | symbol): boolean;
+  /**
+   * Tells whether the replies of this context have a decorator of that name.
+   *
+   * @param name The name of the decorator.
+   */
+  hasReplyDecorator(name: string | symbol): boolean;
+  /**
+   * Reads a decorator of this context.
+   *
+   * @param name The name that it was declared with.
+   * @returns Its value. A function is bound to this context.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
+   */
+  getDecorator<T = unknown>(name: string | symbol): T;
+}
+
+/** Reads shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
+interface CompilerMethods {
+  /**
+   * Reads a shared schema that is visible in this context.
+   *
+   * @param id Its `$id`.
+   * @returns The schema, or `undefined`.
+   */
+  getSchema(id: string): unknown;
+  /**
+   * Reads all shared schemas that are visible in this context.
+   *
+   * @returns A copy: the schemas by their `$id`.
+   */
+  getSchemas(): Record<string, unknown>;
+  /**
+   * Replaces the compiler of the schemas of requests, for this context and its children.
+   *
+   * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
+  /**
+   * Replaces the compiler of the schemas of replies, for this context and its children.
+   *
+   * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSerializerCompiler(compiler: SerializerCompiler<never>): this;
+  /**
+   * Replaces the store of shared schemas, and how compilers are created, for this context and its children.
+   *
+   * @param options Members that are left out do not change.
+   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSchemaController(options: SchemaControllerOptions): this;
+  /**
+   * Sets the serializer of the replies of this context and of its children that have neither a serializer of their own nor a response
+   * schema.
+   *
+   * @param serialize Takes the payload and the status, and returns what is sent.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setReplySerializer(serialize: (payload: never, status: number) => string): this;
+  /** The compiler of the schemas of requests in this context. `undefined` before boot has created the default compiler. */
+  readonly validatorCompiler: ValidatorCompiler | undefined;
+  /** The compiler of the schemas of replies in this context. `undefined` before boot has created the default compiler. */
+  readonly serializerCompiler: SerializerCompiler | undefined;
+}
+
+/** Adds shared schemas, and replaces how they are compiled and how invalid requests are reported. */
+export interface SchemaMethods<Types extends ContextTypes> extends CompilerMethods {
+  /**
+   * Adds a shared schema to this context and to its children. Schemas of routes refer to it by `$ref: 'id#'`.
+   *
+   * @param schema A JSON Schema with an `$id`.
+   * @returns This context, whose type has the schema.
+   * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`.
+   * @throws {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
+  /**
+   * Sets the function that creates the error of an invalid request, for this context and its children.
+   *
+   * @param formatter Takes the problems and the name of the part, and returns an Error. It must not be async.
+   * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
+}
+
+/** Media types, and patterns of media types. */
+type MediaTypes = string | RegExp | (string | RegExp)[];
+
+/** Adds and removes parsers of bodies. */
+export interface ParserMethods {
+  /**
+   * Adds a parser that reads the body as a stream, to this context and to its children.
+   *
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
+   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`. It must limit the size itself.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   * @throws {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} if `mediaType` is not a media type.
+   * @throws {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
+  addContentTypeParser(mediaType: MediaTypes, parser: StreamParser): this;
+  /**
+   * Adds a parser that reads the body as a stream, to this context and to its children.
+   *
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
+   * @param options Without `parseAs`, no option applies: the parser must limit the size itself.
+   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
+  addContentTypeParser(mediaType: MediaTypes, options: { bodyLimit?: number }, parser: StreamParser): this;
+  /**
+   * Adds a parser of a body that is collected as text, to this context and to its children.
+   *
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
+   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
+   * @param parser Takes the request and the text. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
+  addContentTypeParser(
+    mediaType: MediaTypes,
+    options: { parseAs: 'string'; bodyLimit?: number },
+    parser: CollectedParser<string>,
+  ): this;
+  /**
+   * Adds a parser of a body that is collected as a Buffer, to this context and to its children.
+   *
+   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
+   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
+   * @param parser Takes the request and the Buffer. It returns a promise of the value, or calls `done`.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
+   */
+  addContentTypeParser(
+    mediaType: MediaTypes,
+    options: { parseAs: 'buffer'; bodyLimit?: number },
+    parser: CollectedParser<Buffer>,
+  ): this;
+  /**
+   * Tells whether this context has a parser for a media type.
+   *
+   * @param mediaType A media type, or a pattern as it was added.
+   */
+  hasContentTypeParser(mediaType: string | RegExp): boolean;
+  /**
+   * Removes parsers from this context and from its children: a body of that media type is answered with 415.
+   *
+   * @param mediaType A media type, a pattern as it was added, or an array of these.
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
+  removeContentTypeParser(mediaType: MediaTypes): void;
+  /**
+   * Removes all parsers from this context and from its children, those for JSON and text, too.
+   *
+   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
+   */
+  removeAllContentTypeParsers(): void;
+  /**
+   * Creates a parser like the default one for JSON.
+   *
+   * @param onProtoPoisoning What to do about a key `__proto__`.
+   * @param onConstructorPoisoning What to do about a key `constructor` that holds a `prototype`.
+   * @returns The parser, for `addContentTypeParser` with `parseAs: 'string'`.
+   */
+  getDefaultJsonParser(
+    onProtoPoisoning: PoisoningAction,
+    onConstructorPoisoning: PoisoningAction,
+  ): CollectedParser<string>;
+  /** The default parser for text, for `addContentTypeParser` with `parseAs: 'string'`. */
+  defaultTextParser: CollectedParser<string>;
+}
+
+/** Sets how failed requests are answered. */
+export interface ErrorMethods<Types extends ContextTypes> {
+  /**
+   * Sets the error handler of this context and of its children.
+   *
+   * @param handler Takes the error, the request and the reply. If it throws, the error handler of the context around it is called.
+   * @throws {FST_ERR_ERROR_HANDLER_NOT_FN} if `handler` is not a function.
+   * @throws {FST_ERR_ERROR_HANDLER_ALREADY_SET} if this context has one, and the option `allowErrorHandlerOverride` is `false`.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setErrorHandler(handler: ErrorHandler<Types>): this;
+  /** The error handler of this context. The default one replies with a JSON body with `statusCode`, `code`, `error` and `message`. */
+  readonly errorHandler: ErrorHandler;
+  /**
+   * Sets the format of the reply to errors of this context and of its children that no error handler answers.
+   *
+   * @param format `json`, or `problem` for problem details (RFC 9457).
+   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setErrorFormat(format: ErrorFormat): this;
+  /** The format of error replies in this context. Default: the option `errors` of the application, which is `json` by default. */
+  readonly errorFormat: ErrorFormat;
+  /**
+   * Sets which responses the routes of this context and of its children may send, if they have a response schema.
+   *
+   * @param responses `declared`: a reply whose status or media type the response schemas of its route do not declare fails with 500, because
+   *   all its properties would be sent. `any`: such a reply is sent.
+   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setResponses(responses: AllowedResponses): this;
+}
+
+/** Sets how loggers and ids of requests are created. Nothing here depends on the context's types. */
+export interface LogMethods {
+  /**
+   * Sets the function that creates the logger of each request of this context and of its children.
+   *
+   * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `factory` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
+  /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
+  readonly childLoggerFactory: ChildLoggerFactory<Context>;
+  /**
+   * Sets the function that creates the ids of requests of this context and of its children.
+   *
+   * @param generate Takes node's request, and returns the id.
+   * @throws {AMBIT_ERR_OPTION_INVALID} if `generate` is not a function.
+   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   */
+  setGenReqId(generate: (rawRequest: never) => string): this;
+  /** The function that creates the ids of requests of this context. Default: a counter (`req-1`). */
+  readonly genReqId: (rawRequest: never) => string;
+}

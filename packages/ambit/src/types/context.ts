@@ -1,0 +1,59 @@
+/** The context that plugins fill: the application's root is one. Its methods are in `context/`, one concept a file. */
+
+import type {
+  HealthMethods,
+  HookMethods,
+  OverloadMethods,
+  PluginMethods,
+  ServerMethods,
+} from './context-plugins.ts';
+import type { RouteMethods } from './context-routes.ts';
+import type {
+  DecoratorMethods,
+  ErrorMethods,
+  LogMethods,
+  ParserMethods,
+  SchemaMethods,
+} from './context-settings.ts';
+import type { ContextTypes } from './context-types.ts';
+import type { Logger } from './logger.ts';
+
+/** One node of the encapsulation tree (specification 1.1). It inherits from its ancestors, and hides what it adds from the rest. */
+export interface Context<out Types extends ContextTypes = ContextTypes>
+  extends PluginMethods<Types>,
+    DecoratorMethods<Types>,
+    HookMethods<Types>,
+    RouteMethods<Types>,
+    SchemaMethods<Types>,
+    ParserMethods,
+    ErrorMethods<Types>,
+    LogMethods,
+    HealthMethods,
+    OverloadMethods,
+    ServerMethods<Types['routes']> {
+  /** What the compiler knows about this context. The member does not exist at run time. */
+  readonly '~types'?: Types;
+
+  /** The names of the plugins from the root to this context: `ambit -> users`. */
+  readonly pluginName: string;
+  /** The prefix of the URLs of this context's routes: the prefixes that were passed to `register`, joined. */
+  readonly prefix: string;
+  /** The version of the framework. */
+  readonly version: string;
+  /** The logger of the application. It writes nothing unless the option `logger` or `loggerInstance` is set. */
+  readonly log: Logger;
+  /** The options of the application that hold no secrets, with their defaults, frozen. */
+  readonly initialConfig: Readonly<Record<string, unknown>>;
+  /**
+   * Does nothing: it exists for code that was written for Fastify. Types are inferred from schemas without a type provider.
+   *
+   * @returns This context.
+   */
+  withTypeProvider(): this;
+}
+
+/** A context with its decorators. */
+export type ContextOf<Types extends ContextTypes> = Context<Types> & Types['context'];
+
+/** The smallest context type that fits a plugin: the plain `Context`, if the plugin needs nothing more. */
+export type MinimalContext<In> = Context extends In ? Context : In;

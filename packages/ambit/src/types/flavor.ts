@@ -1,0 +1,109 @@
+/**
+ * Where `ambit` and the facade for Fastify 5 behave differently on purpose (there are no other switches), and the identity that a facade
+ * gives an application.
+ */
+import { toEcosystemError } from '../shared/define-error.ts';
+import type { Context } from './context.ts';
+
+/** How an application behaves where `ambit` and Fastify 5 differ. */
+export interface Compatibility {
+  /** The verb of default validation messages: `body should have …` or `body must have …`. */
+  validationVerb: 'should' | 'must';
+  /** The name of the query string in `error.validationContext`. The `dataVar` of schema error formatters is `querystring` in any case. */
+  queryContext: 'query' | 'querystring';
+  /**
+   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered with 415; or
+   * any body that a parser accepts.
+   */
+  bodySchemaAppliesTo: 'json' | 'any';
+  /**
+   * When the `onRoute` hooks of a plugin begin to see the routes of the context around it: with the call of `register`, so that routes may
+   * follow the call in a chain; or once the plugin has loaded.
+   */
+  onRouteFrom: 'register' | 'load';
+  /** Which child logger factory of its context a route has: the one at its declaration, or the one that it has taken with its other settings. */
+  childLoggerFactoryFrom: 'declaration' | 'load';
+  /**
+   * Whose names and messages are used for errors and warnings that both have under the same code: `AmbitError` or `FastifyError`; and whose
+   * default error replies. Those of Fastify contain the message of every error in production too, and thrown values that are no errors.
+   */
+  messages: 'ambit' | 'fastify';
+  /**
+   * Whether a declaration that Fastify accepts, but that is almost certainly a mistake, fails boot: a name that looks misspelled, a value of
+   * the wrong type, a generator function as a hook. Otherwise it causes a warning at most, and what Fastify ignores is ignored.
+   */
+  checksDeclarations: boolean;
+  /**
+   * Whether request schemas may contain the words of OpenAPI that JSON Schema does not have (`example`, `discriminator`, `x-…`, `nullable`
+   * without a type) and formats that Ajv does not know. Fastify rejects them.
+   */
+  openApiWords: 'known' | 'rejected';
+}
+
+/**
+ * Gives an error of the catalogue the name and message that the application uses. It changes the error in place; other values stay as they
+ * are.
+ */
+export type ErrorTranslator = <T>(error: T) => T;
+
+/** @returns The translator for an application with this compatibility. */
+export function errorTranslatorFor({ messages }: Compatibility): ErrorTranslator {
+  return messages === 'fastify' ? toEcosystemError : (error) => error;
+}
+
+export const ambitCompatibility: Compatibility = {
+  validationVerb: 'should',
+  queryContext: 'query',
+  bodySchemaAppliesTo: 'json',
+  onRouteFrom: 'register',
+  childLoggerFactoryFrom: 'load',
+  messages: 'ambit',
+  checksDeclarations: true,
+  openApiWords: 'known',
+};
+
+/** The identity of an application, and its compatibility. A facade passes its own to `ambit()`. */
+export interface Flavor {
+  /** The first name in `pluginName`. */
+  readonly name: string;
+  /** The version that the application reports. */
+  readonly version: string;
+  /** The level of the ecosystem's API that plugin version ranges are checked against; by default the version. */
+  readonly apiLevel?: string;
+  /** How the application behaves where `ambit` and Fastify 5 differ. */
+  readonly compatibility: Compatibility;
+  /** Functions of the facade that are called in place of the framework's own. */
+  readonly interceptors?: Interceptors;
+  /** The URL of the facade's module: errors at boot name the file that called it. */
+  readonly module?: string;
+}
+
+/**
+ * Functions of a facade that are called in place of the framework's own. A facade has them in files of its own because monitoring agents
+ * look for them there: some agents patch functions of Fastify by name and file, to wrap their arguments; others take the version of Fastify
+ * from the package of the file that publishes.
+ */
+export interface Interceptors {
+  /**
+   * Publishes a new application on the diagnostics channel `fastify.initialization`.
+   *
+   * @param application The root context.
+   */
+  publish(application: Context): void;
+  /**
+   * Called with each hook that is added.
+   *
+   * @param name Its name.
+   * @param hook The function.
+   * @returns The hook to add.
+   */
+  addHook<Hook>(name: string, hook: Hook): Hook;
+  /**
+   * Called with each decorator of a context.
+   *
+   * @param name Its name.
+   * @param value Its value.
+   * @returns The value to decorate the context with.
+   */
+  decorate(name: string | symbol, value: unknown): unknown;
+}

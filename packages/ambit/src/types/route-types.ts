@@ -1,0 +1,272 @@
+/**
+ * The types of a route's request and replies, inferred from its path, which is parsed as the router parses it, and from its schema. Each
+ * type is computed where it is read, so a part that no handler uses costs the compiler nothing.
+ */
+import type { InferFields, InferOutput, InferReply } from './infer/infer-schema.ts';
+
+/**
+ * An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional.
+ */
+export type Empty = Record<never, never>;
+
+/** The types of one route: of each part of its request, and of its replies. */
+export interface RouteTypes {
+  /** The type of `request.body`. */
+  Body?: unknown;
+  /** The type of `request.query`. */
+  Querystring?: unknown;
+  /** The type of `request.params`. */
+  Params?: unknown;
+  /** The type of `request.headers`. */
+  Headers?: unknown;
+  /** The type of the payload of `reply.send`. */
+  Reply?: unknown;
+}
+
+/** The type of one part of a route, or the fallback if the route declares none. */
+export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route extends { [P in Part]: infer Type }
+  ? Type
+  : Fallback;
+
+/** The shape of a route's `schema`. `infer-schema.ts` infers types from each part. */
+export interface RouteSchemaShape {
+  /** The schema of the body. */
+  readonly body?: unknown;
+  /** The schema of the query string. */
+  readonly querystring?: unknown;
+  /** The same as `querystring`. */
+  readonly query?: unknown;
+  /** The schema of the parameters. */
+  readonly params?: unknown;
+  /** The schema of the headers. */
+  readonly headers?: unknown;
+  /** The schemas of the replies, by status. */
+  readonly response?: { readonly [status: string | number]: unknown };
+  readonly [annotation: string]: unknown;
+}
+
+/** Accepts a schema whose type contains little information: `object`, or an interface of the user. */
+interface AnyRouteSchema {
+  readonly body?: unknown;
+  readonly querystring?: unknown;
+  readonly query?: unknown;
+  readonly params?: unknown;
+  readonly headers?: unknown;
+  readonly response?: unknown;
+}
+
+/**
+ * The type from which a schema is inferred. An inferred schema is not compared with itself, but only with its constraint and with
+ * `RouteSchema`, which every schema must match. If nothing was inferred, because the type of the schema contains too little information for
+ * the constraint, every schema is accepted.
+ */
+export type SchemaArgument<Schema> = RouteSchemaShape extends Schema
+  ? Schema | AnyRouteSchema
+  : keyof Schema extends keyof RouteSchema
+    ? RouteSchema
+    : string extends keyof Schema
+      ? RouteSchema
+      : UnknownParts<Exclude<keyof Schema, keyof RouteSchema>>;
+
+/**
+ * Rejects a schema with names that a route's schema must not have; `_Names` are those names. In a literal, the compiler itself reports such
+ * a name, and the closest valid one. For a schema in a variable it does not, so this interface has a member that no schema has.
+ */
+export interface UnknownParts<_Names> extends RouteSchema {
+  readonly [onlyKnownParts]: never;
+}
+declare const onlyKnownParts: unique symbol;
+
+/** The source of a route's types: its path as a literal, or the types themselves as a type argument. */
+export type RouteSource = string | RouteTypes;
+
+/** The types of the parts of a request, inferred from the schema. Each is computed when it is read. */
+export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {
+  /** The type of `request.body`. */
+  Body: Schema extends { readonly body: infer Body } ? InferOutput<Body, Shared> : unknown;
+  /** The type of `request.query`. */
+  Querystring: Schema extends { readonly querystring: infer Query } | { readonly query: infer Query }
+    ? InferFields<Query, Shared>
+    : unknown;
+  /** The type of `request.params`. */
+  Params: Schema extends { readonly params: infer Params }
+    ? WithPathParams<InferFields<Params, Shared>, Path>
+    : ParamsOf<Path>;
+  /** The type of `request.headers`. */
+  Headers: Schema extends { readonly headers: infer Headers }
+    ? LowerCaseNames<InferFields<Headers, Shared>>
+    : unknown;
+}
+
+// These types are conditional, so that editors show their members instead of their names.
+
+/** Makes required parameters of the path required, also if the schema does not. The path is parsed only if some parameter is optional. */
+type WithPathParams<Params, Path extends string> = unknown extends Params
+  ? unknown
+  : undefined extends Params[keyof Params]
+    ? keyof Params & ParamNames<Path> extends never
+      ? Params
+      : Params & { [N in keyof Params & ParamNames<Path>]: Exclude<Params[N], undefined> }
+    : Params;
+
+export type LowerCaseNames<Headers> = unknown extends Headers
+  ? unknown
+  : { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] };
+
+/** The response schemas of a route; `unknown` if it has none, so that anything may be sent. */
+export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
+  ? // While the compiler infers the result of an inner call, a schema that it has not inferred yet is `never`.
+    { is: Schema } extends { is: never }
+    ? unknown
+    : Schema extends { readonly response: infer Responses }
+      ? Responses
+      : unknown
+  : Source extends { Reply: infer Payload }
+    ? { default: { readonly '~unsafe': Payload } }
+    : unknown;
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+type ToStatus<Text> = Text extends `${infer Status extends number}` ? Status : never;
+
+/** The statuses of a class, by the key that stands for it: `2xx`, `2XX`. */
+export type StatusClass = {
+  [Class in 1 | 2 | 3 | 4 | 5 as `${Class}xx` | `${Class}XX`]: ToStatus<`${Class}${Digit}${Digit}`>;
+};
+
+/** The statuses that a route may reply with: the declared ones, all of a declared class, or any if it declares `default`. */
+export type StatusOf<Responses> = unknown extends Responses ? number : StatusOfKey<keyof Responses>;
+
+type StatusOfKey<Key> = Key extends number
+  ? Key
+  : Key extends keyof StatusClass
+    ? StatusClass[Key]
+    : Key extends 'default'
+      ? number
+      : ToStatus<Key>;
+
+/** All statuses of some classes. */
+export type AnyStatus<Class extends 1 | 2 | 3 | 4 | 5> = StatusClass[`${Class}xx`];
+
+/** The statuses that one entry covers: a class covers those without an entry of their own, and `default` covers all others. */
+export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
+  ? Exclude<StatusClass[Key], StatusOfKey<Exclude<Keys, keyof StatusClass | 'default'>>>
+  : Key extends 'default'
+    ? Exclude<AnyStatus<1 | 2 | 3 | 4 | 5>, StatusOfKey<Exclude<Keys, 'default'>>>
+    : StatusOfKey<Key>;
+
+/** The payload for a status: from its own entry, then from its class, then from `default`; `never` if none of these is declared. */
+export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
+  ? unknown
+  : InferReply<Responses[EntryOf<keyof Responses, Status> & keyof Responses], Shared>;
+
+type EntryOf<Key, Status extends number> = number extends Status
+  ? Key
+  : Status extends Key
+    ? Status & Key
+    : Extract<Key, `${Status}`> extends infer Exact
+      ? [Exact] extends [never]
+        ? ClassEntryOf<Key, Status>
+        : Exact
+      : never;
+
+type ClassEntryOf<Key, Status extends number> = {
+  [Class in Key & keyof StatusClass]: Status extends StatusClass[Class] ? Class : never;
+}[Key & keyof StatusClass] extends infer Class
+  ? [Class] extends [never]
+    ? Extract<Key, 'default'>
+    : Class
+  : never;
+
+/** Which responses a route with a response schema may send: those that the schema declares, or any. */
+export type AllowedResponses = 'declared' | 'any';
+
+/** The type of `request.params` without a `params` schema: `{ id: string }` for the path `/users/:id`. */
+export type ParamsOf<Path extends string> = string extends Path
+  ? { [name: string]: string | undefined }
+  : {
+      [Name in NamesIn<Path> as Name extends `${infer Optional}?`
+        ? Optional
+        : Name]: Name extends `${string}?` ? string | undefined : string;
+    };
+
+/** The names of the required parameters of a path. */
+export type ParamNames<Path extends string> = string extends Path
+  ? never
+  : Exclude<NamesIn<Path>, `${string}?`>;
+
+/** The names in a path. A name ends before `/`, `-`, `.` or `(`. Two colons are one literal colon. `*` is only a parameter at the end. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `:${infer AfterColon}`
+    ? NamesIn<AfterColon>
+    : NamesFrom<Before<Before<Before<Before<Rest, '/'>, '('>, '-'>, '.'>, Rest>
+  : Path extends `${string}*`
+    ? '*'
+    : never;
+
+type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
+  ? Head
+  : Text;
+
+type NamesFrom<Name extends string, Text extends string> = Text extends `${Name}${infer Rest}`
+  ? Name | NamesIn<Rest extends `(${infer Pattern}` ? AfterPattern<Pattern> : Rest>
+  : never;
+
+/** The text after the parenthesis that closes a pattern. Each parenthesis that opens inside the pattern must be closed first. */
+type AfterPattern<
+  Text extends string,
+  Open extends readonly unknown[] = [],
+> = Text extends `${infer Head})${infer Rest}`
+  ? [...Open, ...OpensIn<Head>] extends [unknown, ...infer Outer]
+    ? AfterPattern<Rest, Outer>
+    : Rest
+  : '';
+
+type OpensIn<Text extends string> = Text extends `${string}(${infer Rest}` ? [unknown, ...OpensIn<Rest>] : [];
+
+/** The schema of one part of a request: JSON Schema in full or in short form, a boolean, or another library's schema object. */
+type PartSchema = unknown;
+
+/**
+ * What the option `schema` of a route may hold besides schemas, for API documents. Names that begin with `x-` are free. A plugin that reads
+ * other names declares them: `declare module 'ambit' { interface SchemaAnnotations { rateLimit?: number } }`.
+ */
+export interface SchemaAnnotations {
+  /** The groups that documents show the route in. */
+  tags?: readonly string[];
+  /** What the route does, in a few words. */
+  summary?: string;
+  /** What the route does, at length. Markdown. */
+  description?: string;
+  /** The name of the operation for generated clients. It must be unique in the document. */
+  operationId?: string;
+  /** The security schemes that a request must pass: one entry of the list, and all schemes of that entry. */
+  security?: readonly { readonly [scheme: string]: readonly string[] }[];
+  /** Whether documents mark the route as deprecated. Default `false`. */
+  deprecated?: boolean;
+  /** Whether documents leave the route out. Default `false`. */
+  hide?: boolean;
+  /** A link to more documentation. */
+  externalDocs?: { readonly url: string; readonly description?: string };
+  /** The media types of request bodies, if documents cannot tell them from the schema. */
+  consumes?: readonly string[];
+  /** The media types of replies, if documents cannot tell them from the schema. */
+  produces?: readonly string[];
+  [extension: `x-${string}`]: unknown;
+}
+
+/** The schemas of a route (specification 3.1). */
+export interface RouteSchema extends SchemaAnnotations {
+  /** Validates the body, for methods that have one. */
+  body?: PartSchema;
+  /** Validates the query string. */
+  querystring?: PartSchema;
+  /** The same as `querystring`. A route must not have both. */
+  query?: PartSchema;
+  /** Validates the parameters of the path. */
+  params?: PartSchema;
+  /** Validates the headers. Their names are compared in lower case. */
+  headers?: PartSchema;
+  /** Serializes replies: a schema for each status, for a class of statuses (`2xx`), or for all others (`default`) (specification 6.1). */
+  response?: { readonly [status: string | number]: unknown };
+}
