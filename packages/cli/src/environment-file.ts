@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { CommandError } from './command-error.ts';
+import { CommandError } from './command.ts';
 
 type Variables = Record<string, string | undefined>;
 

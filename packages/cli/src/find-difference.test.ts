@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDifference } from './find-difference.ts';
+import { findDifference } from './output-file.ts';
 
 const names = { left: 'the file', right: 'the application' };
 

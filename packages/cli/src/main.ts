@@ -1,7 +1,13 @@
-/** Runs the command that the command line names, and ends the process with an exit code. */
-import type { CommandDefinition } from './command.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
-import { version } from './version.ts';
+/** Runs the command that the command line names, or shows its help, and ends the process with an exit code. */
+import {
+  type CommandDefinition,
+  CommandError,
+  commonOptions,
+  exitCodes,
+  type OptionDefinition,
+  usageError,
+} from './command.ts';
+import type { Paint } from './terminal.ts';
 
 /** Runs the command line, then ends the process. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -37,7 +43,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
     return exitCodes.ok;
   }
   const [{ commands }, { paintFor }] = await Promise.all([import('./commands.ts'), import('./terminal.ts')]);
-  const { commandHelp, commandList } = await import('./help.ts');
+  const { commandHelp, commandList } = await import('./main.ts');
   const paint = paintFor(process.stdout);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const [about] = name === 'help' ? rest : [];
@@ -49,7 +55,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   const definition = await findCommand(name, commands);
-  const { parseCommandLine } = await import('./parse-command-line.ts');
+  const { parseCommandLine } = await import('./command.ts');
   const line = await parseCommandLine(definition, rest);
   if (line.options.help) {
     process.stdout.write(commandHelp(definition, paint));
@@ -95,4 +101,66 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
     stream.once('error', () => resolve());
     stream.write('', () => resolve());
   });
+}
+
+/** The version of the package. It is a constant, because reading package.json takes longer than the rest of `ambit --version`. */
+export const version = '0.1.0';
+
+/** The help of `ambit` itself. */
+export function commandList(commands: readonly CommandDefinition[], paint: Paint): string {
+  return [
+    'Develops, runs and inspects Ambit applications.',
+    '',
+    `${paint('bold', 'Usage')}  ambit <command> [options] [app]`,
+    '',
+    paint('bold', 'Commands'),
+    ...columns(
+      commands.map(({ name, summary }) => [name, summary]),
+      paint,
+    ),
+    '',
+    paint('bold', 'Options'),
+    ...columns(
+      [
+        ['-h, --help', 'Show this help, or that of a command: ambit <command> --help'],
+        ['-v, --version', 'Show the version'],
+      ],
+      paint,
+    ),
+    '',
+    'An application is a module whose default export is the app, or a function that makes it. Without [app], it is',
+    '`ambit.app` of package.json, else src/app or app with .ts, .js or .mjs.',
+    '',
+  ].join('\n');
+}
+
+/** The help of one command. */
+export function commandHelp(
+  { name, summary, usage, options, notes = [] }: CommandDefinition,
+  paint: Paint,
+): string {
+  const all = Object.entries({ ...options, ...commonOptions });
+  return [
+    `${summary}.`,
+    '',
+    `${paint('bold', 'Usage')}  ambit ${name} ${usage}`,
+    '',
+    paint('bold', 'Options'),
+    ...columns(
+      all.map(([option, definition]) => [optionLabel(option, definition), definition.description]),
+      paint,
+    ),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+    '',
+  ].join('\n');
+}
+
+function optionLabel(name: string, { short, type, value = 'VALUE' }: OptionDefinition): string {
+  const long = type === 'string' ? `--${name} ${value}` : `--${name}`;
+  return short === undefined ? `    ${long}` : `-${short}, ${long}`;
+}
+
+function columns(rows: readonly (readonly [string, string])[], paint: Paint): string[] {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, text]) => `  ${paint('cyan', label.padEnd(width))}  ${text}`);
 }

@@ -1,8 +1,7 @@
-/** Writes the output file of a command, or compares it with the application. */
+/** Writes the output file of a command, or says where it differs from the application. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { CommandLine } from './command.ts';
-import { CommandError, exitCodes } from './command-error.ts';
-import { print, printJson } from './output.ts';
+import { CommandError, type CommandLine, exitCodes } from './command.ts';
+import { print, printJson } from './terminal.ts';
 
 /** The result of a command for its file. */
 type Status = 'written' | 'unchanged' | 'current' | 'stale';
@@ -69,4 +68,42 @@ async function report(
 ): Promise<void> {
   if (isJson) await printJson({ file, status, ...(difference !== undefined && { difference }) });
   else await print(`${file}: ${status}\n`);
+}
+
+interface Names {
+  readonly left: string;
+  readonly right: string;
+}
+
+/** @returns `info.title is "a" in the file and "b" in the application`; `undefined` if the values are the same. */
+export function findDifference(
+  left: unknown,
+  right: unknown,
+  names: Names,
+  path: readonly string[] = [],
+): string | undefined {
+  if (Object.is(left, right)) return undefined;
+  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right))
+    return `${formatPath(path)} is ${abbreviate(left)} in ${names.left} and ${abbreviate(right)} in ${names.right}`;
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const childPath = [...path, key];
+    if (!Object.hasOwn(left, key)) return `${formatPath(childPath)} is missing in ${names.left}`;
+    if (!Object.hasOwn(right, key)) return `${formatPath(childPath)} is missing in ${names.right}`;
+    const difference = findDifference(left[key], right[key], names, childPath);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function formatPath(path: readonly string[]): string {
+  return path.length === 0 ? 'the document' : path.join('.');
+}
+
+function abbreviate(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

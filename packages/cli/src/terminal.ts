@@ -1,4 +1,4 @@
-/** Finds out whether a stream shows colours, and whether its last line can be written again. */
+/** What the command shows: results on stdout, colours where a stream shows them, and a line of progress that is written again. */
 
 interface Output {
   readonly isTTY?: boolean;
@@ -25,4 +25,48 @@ export type Paint = (style: keyof typeof codes, text: string) => string;
 export function paintFor(stream: Output): Paint {
   if (!hasColors(stream)) return (_style, text) => text;
   return (style, text) => `\x1b[${codes[style]}m${text}\x1b[0m`;
+}
+
+export class Progress {
+  readonly #stepCount: number;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #rewritesLine: boolean;
+  #step = 0;
+
+  constructor(stepCount: number, stream: NodeJS.WriteStream = process.stderr) {
+    this.#stepCount = stepCount;
+    this.#stream = stream;
+    this.#rewritesLine = canRewriteLine(stream);
+  }
+
+  /** Begins the next step. */
+  next(text: string): void {
+    this.#step++;
+    const line = `[${this.#step}/${this.#stepCount}] ${text}`;
+    this.#stream.write(this.#rewritesLine ? `\r\x1b[K${line}` : `${line}\n`);
+  }
+
+  /** Removes the line of the terminal, before a result or an error is printed. */
+  end(): void {
+    if (this.#rewritesLine && this.#step > 0) this.#stream.write('\r\x1b[K');
+  }
+}
+
+const write = process.stdout.write.bind(process.stdout);
+
+/** Redirects the application's standard output to standard error from now on. */
+export function reserveStdout(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+}
+
+/** Writes to standard output, and resolves when it is written. */
+export function print(content: string | Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    write(content, () => resolve());
+  });
+}
+
+/** Prints a value as JSON. */
+export function printJson(value: unknown): Promise<void> {
+  return print(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, resolve } from 'node:path';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './requirements.ts';
 
 /** Entries that the folder may already contain, because no template writes them. */
 const harmless = new Set(['.git', '.DS_Store', '.idea', '.vscode', 'LICENSE', 'Thumbs.db']);

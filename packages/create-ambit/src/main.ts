@@ -2,16 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { intro } from '@clack/prompts';
-import { type Arguments, readArguments } from './arguments.ts';
+import { type Arguments, help, readArguments } from './arguments.ts';
 import { checkFolder } from './folder.ts';
-import { help } from './help.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { ask, Cancelled, type Choice, chooseDefaults } from './questions.ts';
-import { checkNode } from './requirements.ts';
-import { folderOf, runtimes } from './runtime.ts';
+import { checkNode, folderOf, runtimes, UsageError } from './requirements.ts';
 import { Interrupted, runStep } from './steps.ts';
-import { UsageError } from './usage-error.ts';
-import { version } from './version.ts';
 import { type Project, writeProject } from './write-project.ts';
 
 /**
@@ -124,3 +120,6 @@ function explain(error: unknown): number {
   console.error(`create-ambit: ${message}.`);
   return error instanceof UsageError ? 2 : 1;
 }
+
+/** The version of this package; a test compares it with package.json. */
+export const version = '0.1.0';

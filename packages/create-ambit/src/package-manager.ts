@@ -1,5 +1,5 @@
 /** The differences between package managers: their commands, and their values in the files of an application. */
-import type { Runtime } from './runtime.ts';
+import type { Runtime } from './requirements.ts';
 
 export interface PackageManager {
   name: 'npm' | 'pnpm' | 'yarn' | 'bun' | 'deno';

@@ -19,10 +19,10 @@ vi.mock('@clack/prompts', () => ({
 }));
 
 vi.mock('./requirements.ts', async (load) => {
-  const { findNodeObstacle } = await load<typeof import('./requirements.ts')>();
-  const onNode20: typeof findNodeObstacle = (template, isJavaScript, runtime) =>
-    findNodeObstacle(template, isJavaScript, runtime, '20.19.0');
-  return { findNodeObstacle: onNode20 };
+  const requirements = await load<typeof import('./requirements.ts')>();
+  const onNode20: typeof requirements.findNodeObstacle = (template, isJavaScript, runtime) =>
+    requirements.findNodeObstacle(template, isJavaScript, runtime, '20.19.0');
+  return { ...requirements, findNodeObstacle: onNode20 };
 });
 
 /** Asks on Node 20. @returns The choice, and the values that cannot be chosen. */

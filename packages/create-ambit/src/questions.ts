@@ -2,8 +2,7 @@
 import { select, text } from '@clack/prompts';
 import { type Arguments, type Template, templates } from './arguments.ts';
 import { findFault } from './folder.ts';
-import { findNodeObstacle } from './requirements.ts';
-import { type Runtime, runtimes } from './runtime.ts';
+import { findNodeObstacle, type Runtime, runtimes } from './requirements.ts';
 
 /** The values that are needed to create an application. */
 export interface Choice {

@@ -1,7 +1,5 @@
-/** Checks the version of Node that an application needs. */
+/** What a created application needs: a runtime of some version, and a usage that makes sense. */
 import type { Template } from './arguments.ts';
-import type { Runtime } from './runtime.ts';
-import { UsageError } from './usage-error.ts';
 
 /** @returns The reason why this version of Node cannot run the application; `undefined` if it can. */
 export function findObstacle(
@@ -43,4 +41,30 @@ function runsTypeScript(version: string): boolean {
   if (major === 22) return minor >= 18;
   if (major === 23) return minor >= 6;
   return major > 23;
+}
+
+/** The runtimes with their names. The first is the default. */
+export const runtimes = {
+  node: 'Node',
+  bun: 'Bun',
+  deno: 'Deno',
+  cloudflare: 'Cloudflare Workers, on workerd',
+} as const;
+
+export type Runtime = keyof typeof runtimes;
+
+/** The runtime with a name; `undefined` if there is none. */
+export function findRuntime(name: string): Runtime | undefined {
+  if (name === 'workerd') return 'cloudflare';
+  return Object.hasOwn(runtimes, name) ? (name as Runtime) : undefined;
+}
+
+/** The folder of a template in the package. */
+export function folderOf(template: Template, runtime: Runtime): string {
+  return runtime === 'node' ? template : `${template}-${runtime}`;
+}
+
+/** An error that the user can correct. The program prints only its message. */
+export class UsageError extends Error {
+  override name = 'UsageError';
 }

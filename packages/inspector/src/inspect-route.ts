@@ -9,7 +9,7 @@ import {
 } from 'ambit';
 import { inlineReferences } from './inline-references.ts';
 import { type Inspectable, inspectBooted } from './inspect.ts';
-import type { ChangeModel, RouteInspection, SchemaModel } from './route-inspection.ts';
+import type { ChangeModel, RouteInspection, SchemaModel } from './model.ts';
 import { copyAsJson } from './safe-value.ts';
 
 /** The maximum length of the code of one schema, in characters. */

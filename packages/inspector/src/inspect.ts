@@ -22,9 +22,7 @@ import type {
   RouteModel,
   StepModel,
 } from './model.ts';
-import { isOwnContext } from './own-contexts.ts';
 import { copyAsJson, describeValue, functionName, readOwn } from './safe-value.ts';
-import { StepTable } from './step-table.ts';
 
 // Recording begins at import, before the code of the application declares anything. In production, it begins with the first call, because
 // it costs time.
@@ -231,4 +229,46 @@ function schemaParts(schema: unknown): string[] {
   const response = readOwn(schema, 'response');
   if (typeof response !== 'object' || response === null) return parts;
   return [...parts, ...Object.keys(response).map((status) => `response ${status}`)];
+}
+
+class StepTable {
+  readonly steps: StepModel[] = [];
+  /** Ids of steps, in the order in which they run. */
+  readonly lists: number[][] = [];
+  readonly #stepIds = new Map<string, number>();
+  readonly #listIds = new Map<string, number>();
+
+  /** @returns The id of the list. */
+  addList(steps: readonly StepModel[]): number {
+    const ids = steps.map((step) => this.#add(step));
+    const key = ids.join();
+    let id = this.#listIds.get(key);
+    if (id === undefined) {
+      id = this.lists.push(ids) - 1;
+      this.#listIds.set(key, id);
+    }
+    return id;
+  }
+
+  #add(step: StepModel): number {
+    const { path, index, name, from, context, plugin, file, function: functionText } = step;
+    // Only the last part can contain a line break.
+    const key = [path, index, name, from, context, plugin, file, functionText].join('\n');
+    let id = this.#stepIds.get(key);
+    if (id === undefined) {
+      id = this.steps.push(step) - 1;
+      this.#stepIds.set(key, id);
+    }
+    return id;
+  }
+}
+
+const own = new WeakSet<Context>();
+
+export function markOwnContext(context: Context): void {
+  own.add(context);
+}
+
+export function isOwnContext(context: Context): boolean {
+  return own.has(context);
 }

@@ -1,4 +1,4 @@
-/** Declares the model of an application that `inspect` returns. `model-schema.ts` has its JSON Schema. Ids are indexes into the lists. */
+/** The model of an application that `inspect` returns, and of a request. `model-schema.ts` has its JSON Schema. Ids are indexes into lists. */
 import type { DefinitionKind, StepPath } from 'ambit';
 
 /** An application after boot. */
@@ -145,4 +145,89 @@ export interface StepModel {
   readonly plugin: number | null;
   /** `file:line:column` of the declaration; `null` if it is not known, and for the framework's own steps. */
   readonly file: string | null;
+}
+
+/** A request that has ended. Times are in milliseconds. */
+export interface RequestModel {
+  /** The number of the request, from 1. */
+  readonly number: number;
+  /** The id of the request, as in the log. */
+  readonly id: string;
+  /** The method. */
+  readonly method: string;
+  /** The URL as the client sent it, redacted. */
+  readonly url: string;
+  /** The route; `null` without one. */
+  readonly route: number | null;
+  /** The status of the response. */
+  readonly status: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
+  /** The time until the response was handed to the operating system. */
+  readonly ms: number;
+  /** The headers of the request, redacted. */
+  readonly headers: { readonly [name: string]: string };
+  /** The steps that ran, in order. */
+  readonly steps: readonly RanStep[];
+  /** Whether the response was handed to the operating system. If not, the client left or the response failed. */
+  readonly isFinished: boolean;
+}
+
+/** A step that ran. */
+export interface RanStep {
+  /** The path of the step. */
+  readonly path: StepPath;
+  /** Its index in that path. */
+  readonly index: number;
+  /** `onRequest`, `handler`, `validate`, … */
+  readonly name: string;
+  /** The name of the function that it called; `null` for the framework's own work. */
+  readonly function: string | null;
+  /** The time from the beginning of the request to the beginning of the step. */
+  readonly startMs: number;
+  /** The time until the next step began, or the response ended. */
+  readonly ms: number;
+}
+
+/** The result of `inspectRoute`: the schemas of a route, and the changes by its serializers so far. */
+export interface RouteInspection {
+  /** The index of the route in `routes`. */
+  readonly id: number;
+  /** The schemas of the route, those of the request first. */
+  readonly schemas: readonly SchemaModel[];
+  /** Empty unless `inspector` is registered. */
+  readonly changes: readonly ChangeModel[];
+  /** The shared schemas that the context of the route sees, by `$id`. */
+  readonly shared: { readonly [id: string]: unknown };
+}
+
+/** A schema of a route. */
+export interface SchemaModel {
+  /** The part of the request, or the response. */
+  readonly part: 'body' | 'params' | 'querystring' | 'headers' | 'response';
+  /** The key of a response schema. */
+  readonly status: string | null;
+  /** The media type, if the schema belongs to one. */
+  readonly contentType: string | null;
+  /** As the route declares it. A value that JSON cannot express is a text in square brackets. */
+  readonly declared: unknown;
+  /**
+   * As it was compiled: short forms are expanded, references to shared schemas are replaced with these schemas, and schemas of other
+   * libraries are JSON Schema. A recursive reference is a JSON Pointer into this schema: `#/properties/child`.
+   */
+  readonly resolved: unknown;
+  /** The code that validates or serializes the part; `null` if another library does. */
+  readonly code: string | null;
+}
+
+/** A change that a serializer made in a value. */
+export interface ChangeModel {
+  /** The key of the response schema; `null` for a schema that a handler compiled. */
+  readonly status: string | null;
+  /** `dropped`: an undeclared property was left out. `coerced`: a value was converted. `missing`: a required property was missing. */
+  readonly kind: 'dropped' | 'coerced' | 'missing';
+  /** JSON Pointer of the value. */
+  readonly path: string;
+  /** The change in words. */
+  readonly message: string;
 }

@@ -1,9 +1,8 @@
 /** The plugin: it watches the application, and serves the page and its data. */
 import { type Context, type Reply, type Request, recordDeclarationSites } from 'ambit';
-import { createGuard } from './access.ts';
+import { markOwnContext } from './inspect.ts';
 import { describeRoute } from './inspect-route.ts';
-import { checkOptions, type InspectorOptions } from './options.ts';
-import { markOwnContext } from './own-contexts.ts';
+import { checkOptions, createGuard, type InspectorOptions } from './options.ts';
 import { hidden, servePage, setHeaders } from './serve-page.ts';
 import { WatchedApplication } from './watched-application.ts';
 

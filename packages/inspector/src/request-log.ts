@@ -1,10 +1,10 @@
 /** Stores the last requests that have ended, with the time of each step, in a limited number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
-import { isOwnContext } from './own-contexts.ts';
+import { isOwnContext } from './inspect.ts';
+import type { RanStep, RequestModel } from './model.ts';
 import type { Redactor } from './redact.ts';
-import type { RequestModel } from './request-model.ts';
-import { roundMs, type StepStart, timeSteps } from './step-times.ts';
+import { functionName } from './safe-value.ts';
 
 /** The maximum number of steps that are stored for one request, because a not-found handler may run a path again. */
 const maxSteps = 200;
@@ -181,4 +181,38 @@ export class RequestLog implements RequestWatcher {
         };
       });
   }
+}
+
+/** The start of a step. */
+export interface StepStart {
+  readonly step: RunningStep;
+  readonly startMs: number;
+}
+
+/** The recorded times of a request. */
+export interface TimedRequest {
+  readonly starts: readonly StepStart[];
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** A step lasts until the next one begins; the last one before the end lasts until the end. */
+function timeSteps({ starts, startedAtMs, endedAtMs }: TimedRequest): RanStep[] {
+  return starts.map(({ step, startMs }, i) => {
+    const next = starts[i + 1]?.startMs ?? endedAtMs;
+    const endMs = startMs <= endedAtMs ? Math.min(next, endedAtMs) : next;
+    return {
+      path: step.path,
+      index: step.index,
+      name: step.name,
+      function: step.function === undefined ? null : functionName(step.function),
+      startMs: roundMs(startMs - startedAtMs),
+      ms: roundMs(Math.max(0, endMs - startMs)),
+    };
+  });
+}
+
+/** Rounds to a microsecond. */
+function roundMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
 }

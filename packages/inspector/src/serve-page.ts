@@ -1,7 +1,11 @@
-/** Serves the page and its files. */
+/** Serves the page: its HTML, its files, and how long they are kept. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Context, Reply } from 'ambit';
-import { pageFileNames, readPageFile } from './page-files.ts';
-import { htmlOf } from './page-html.ts';
 
 /** The content security policy: the page loads nothing from other hosts, and no other page may frame it. */
 const pagePolicy =
@@ -37,4 +41,84 @@ export function setHeaders(reply: Reply, type: string): Reply {
     .header('x-content-type-options', 'nosniff')
     .header('cross-origin-resource-policy', 'same-origin')
     .header('cross-origin-opener-policy', 'same-origin') as Reply;
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+/** The files that the page consists of. */
+const pageFileNames = [
+  'icon.svg',
+  'page.css',
+  'page.js',
+  'boot-view.js',
+  'code-layout.js',
+  'compare-view.js',
+  'context-view.js',
+  'definitions.js',
+  'dom.js',
+  'format.js',
+  'json-view.js',
+  'live.js',
+  'model.js',
+  'requests-view.js',
+  'route-view.js',
+  'routes-view.js',
+  'schemas-view.js',
+  'search.js',
+  'tree-rows.js',
+  'tree-view.js',
+  'try-form.js',
+  'url-pattern.js',
+  'virtual-list.js',
+] as const;
+
+/** The content and headers of a file. */
+export interface PageFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly text: Buffer;
+  readonly gzipped: Buffer;
+}
+
+const files = new Map<string, PageFile>();
+
+function readPageFile(name: string): PageFile {
+  let file = files.get(name);
+  if (file === undefined) {
+    const text = readFileSync(join(pageFolder(), name));
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    file = { type: types[name.slice(name.lastIndexOf('.') + 1)]!, etag, text, gzipped: gzipSync(text) };
+    files.set(name, file);
+  }
+  return file;
+}
+
+/** Located by the name of the package, because code in a bundle does not know its own folder. */
+function pageFolder(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('@ambit/inspector/package.json')), 'page');
+}
+
+/** References are relative, because a proxy may add a prefix that the application does not know. */
+function htmlOf(folder: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Ambit inspector</title>
+<link rel="icon" href="${folder}/icon.svg">
+<link rel="stylesheet" href="${folder}/page.css">
+<script type="module" src="${folder}/page.js"></script>
+</head>
+<body>
+<noscript>The inspector needs JavaScript. What it shows is in <a href="${folder}/model.json">model.json</a>.</noscript>
+</body>
+</html>
+`;
 }

@@ -1,17 +1,19 @@
-/** The instrumentation: it creates a span and metrics for each request that an application publishes. */
-import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+/** The instrumentation: it creates a span and metrics for each request that an application publishes, and finds the parent of the span. */
+import type { Context, MeterProvider, Span, TracerProvider } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';
-import { findParent } from './find-parent.ts';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
 import { addSpanIdsToLogs } from './log-span-ids.ts';
-import { readKnownMethods } from './method.ts';
 import { ObservedRequest, type Observer } from './observed-request.ts';
 import { type AmbitInstrumentationOptions, checkOptions } from './options.ts';
-import { defaultRedacted } from './query.ts';
-import { type AttributeRules, requestAttributes, spanName } from './request-attributes.ts';
+import {
+  type AttributeRules,
+  defaultRedacted,
+  readKnownMethods,
+  requestAttributes,
+  spanName,
+} from './request-attributes.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import { requestKey } from './request-span.ts';
 import { createStepFilter } from './step-filter.ts';
 import { Subscription } from './subscription.ts';
 import { version } from './version.ts';
@@ -236,4 +238,40 @@ export class AmbitInstrumentation {
 
 function observedRequestOf(trace: RequestTrace): ObservedRequest | undefined {
   return (trace as ObservedTrace)[observedKey];
+}
+
+/** Reads single headers of a request, so that the object with all headers is not created. */
+const headers = {
+  keys: ({ request }: RequestTrace) => Object.keys(request.headers),
+  get: (trace: RequestTrace, name: string) => trace.header(name.toLowerCase()),
+};
+
+/**
+ * Returns the parent from the headers of the request (W3C Trace Context). Inside a span of other code, such as a server that calls
+ * `fetch`, the parent is that span. A context of code that has ended or of an earlier request, which a connection may still have, is not
+ * a parent.
+ */
+function findParent(api: Api, trace: RequestTrace): { parent: Context; kind: number } {
+  const { context, propagation, trace: traces, ROOT_CONTEXT, SpanKind } = api;
+  const active = context.active();
+  const isInOtherCode =
+    traces.getSpan(active)?.isRecording() === true && active.getValue(requestKey) === undefined;
+  return isInOtherCode
+    ? { parent: active, kind: SpanKind.INTERNAL }
+    : { parent: propagation.extract(ROOT_CONTEXT, trace, headers), kind: SpanKind.SERVER };
+}
+
+/** The key of the request in its context. It is the same for every copy of this package. */
+const requestKey: symbol = Symbol.for('ambit.opentelemetry.request');
+
+/**
+ * Returns the span of the current request. With spans of steps, `trace.getActiveSpan()` of OpenTelemetry returns the span of the step
+ * instead.
+ *
+ * @returns The span; `undefined` outside of requests, and in requests that are ignored.
+ * @throws {AMBIT_ERR_OPENTELEMETRY_API_MISSING} if `@opentelemetry/api` is not installed.
+ */
+export function requestSpan(): Span | undefined {
+  const observed = loadApi().context.active().getValue(requestKey) as ObservedRequest | undefined;
+  return observed?.span;
 }

@@ -2,7 +2,7 @@
 import type { Context, Span, Tracer } from '@opentelemetry/api';
 import type { RequestTrace, RunningStep } from 'ambit';
 import type { Api } from './api.ts';
-import { type Outcome, outcomeOf } from './failure.ts';
+import { type Outcome, outcomeOf } from './request-metrics.ts';
 
 /** The dependencies and options that all observed requests share. */
 export interface Observer {

@@ -15,7 +15,7 @@ import { ambit } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
 import { Telemetry } from '../test/telemetry.ts';
 import { AmbitInstrumentation, requestSpan } from './index.ts';
-import { readKnownMethods } from './method.ts';
+import { readKnownMethods } from './request-attributes.ts';
 import { version } from './version.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));

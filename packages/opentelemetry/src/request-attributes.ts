@@ -1,8 +1,6 @@
 /** Creates the attributes of a request, from the stable HTTP semantic conventions (https://opentelemetry.io/docs/specs/semconv/http/). */
 import type { Attributes } from '@opentelemetry/api';
 import type { RequestTrace } from 'ambit';
-import { otherMethod } from './method.ts';
-import { redactQuery } from './query.ts';
 
 /** The settings for the attributes of requests. */
 export interface AttributeRules {
@@ -56,4 +54,48 @@ function addPeer(attributes: Attributes, { ip, socket }: RequestTrace['request']
 export function spanName(method: string, route: string | undefined): string {
   const displayMethod = method === otherMethod ? 'HTTP' : method;
   return route === undefined ? displayMethod : `${displayMethod} ${route}`;
+}
+
+/** The methods of RFC 9110, section 9, and RFC 5789. */
+const standardMethods = ['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'];
+
+/** A variable of the semantic conventions: a list with commas, which replaces the standard methods. */
+const variable = 'OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS';
+
+/** The known methods, from the environment or the standards. */
+export function readKnownMethods(
+  environment: Readonly<Record<string, string | undefined>>,
+): ReadonlySet<string> {
+  const entries = (environment[variable] ?? '').split(',').map((name) => name.trim());
+  const names = entries.filter((name) => name !== '');
+  return new Set(names.length > 0 ? names : standardMethods);
+}
+
+/** The value of `http.request.method` for an unknown method. */
+const otherMethod = '_OTHER';
+
+/** The parameters that the HTTP semantic conventions name for the attribute `url.query`. */
+export const defaultRedacted: readonly string[] = ['AWSAccessKeyId', 'Signature', 'sig', 'X-Goog-Signature'];
+
+/** Replaces the values of some parameters with `REDACTED`. Names are compared as sent, and decoded. */
+function redactQuery(query: string, redacted: ReadonlySet<string>): string {
+  if (redacted.size === 0) return query;
+  return query
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      if (equals === -1) return pair;
+      const name = pair.slice(0, equals);
+      return redacted.has(name) || redacted.has(decode(name)) ? `${name}=REDACTED` : pair;
+    })
+    .join('&');
+}
+
+function decode(name: string): string {
+  if (!name.includes('%')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

@@ -1,6 +1,9 @@
-/** Converts an error of an application to the error of a command. */
-import { CommandError } from '../command-error.ts';
-import { locationInProgram } from './error-location.ts';
+/** Converts an error of an application to the error of a command, with the line of the application. */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { CommandError } from '../command.ts';
+import { packageName, toDisplayPath } from './find-application.ts';
 
 /** Returns the error of a command for an error of the application, with the source line that caused it. */
 export function toCommandError(
@@ -35,4 +38,46 @@ export function firstLines(message: string): string {
 
 function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '');
+}
+
+const frame = /(?:^|[\s(])((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::\d+)?\)?$/;
+
+/** @returns `src/app.ts:12`; `undefined` if no line of the stack is in the program. */
+export function locationInProgram(error: unknown): string | undefined {
+  const { where, stack } = Object(error) as { where?: { file?: unknown }; stack?: unknown };
+  const lines = [...String(stack).split('\n'), where?.file];
+  for (const text of lines) {
+    const location = readFrame(String(text));
+    if (location !== undefined) return location;
+  }
+  return undefined;
+}
+
+/** @returns The file and line in a line of a stack trace, if they are in the user's program. */
+export function readFrame(text: string): string | undefined {
+  const [, file, line] = frame.exec(text) ?? [];
+  if (file === undefined) return undefined;
+  const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
+  return isForeign(path) ? undefined : `${toDisplayPath(path)}:${line}`;
+}
+
+/**
+ * The location of a syntax error. It is the first line of the stack if Node has removed types. Otherwise, Node prints it only
+ * if the error ends a process, so another process imports the module.
+ */
+export function locationOfSyntaxError(error: SyntaxError, url: string): string | undefined {
+  const location = readFrame(String(error.stack).split('\n')[0]!);
+  if (location !== undefined) return location;
+  const program = `await import(${JSON.stringify(url)})`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 5_000,
+  });
+  return readFrame(stderr.split('\n')[0]!);
+}
+
+/** Whether a file belongs to a library or to Ambit. In the repository of Ambit, its files are not in `node_modules`. */
+function isForeign(path: string): boolean {
+  return path.includes('node_modules') || /^(@ambit\/|ambit$)/.test(packageName(path) ?? '');
 }

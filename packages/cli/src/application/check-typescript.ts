@@ -1,5 +1,5 @@
 /** Rejects TypeScript if Node cannot run it, and says what to do. */
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command.ts';
 
 /** The properties of the process that the check reads. */
 export interface Runtime {

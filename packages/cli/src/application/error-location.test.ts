@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { locationOfSyntaxError } from './error-location.ts';
+import { locationOfSyntaxError } from './application-failure.ts';
 
 test('if types cannot be removed, the first line of the stack is the location', () => {
   const error = new SyntaxError('TypeScript enum is not supported in strip-only mode');

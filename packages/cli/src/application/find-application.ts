@@ -1,7 +1,7 @@
 /** Finds the module of an application: from the command line, from package.json, or one of the usual files. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command.ts';
 
 const usualNames = ['src/app', 'app'];
 const extensions = ['.ts', '.js', '.mjs'];

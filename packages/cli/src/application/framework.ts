@@ -1,8 +1,11 @@
-/** Finds the copy of `ambit` that created an application, because the functions of a copy accept only its own applications. */
+/** Finds the copy of `ambit` that created an application, because the functions of a copy accept only its own applications; adds the inspector. */
+
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type * as ambit from 'ambit';
-import { CommandError } from '../command-error.ts';
+import type { Context } from 'ambit';
+import { CommandError } from '../command.ts';
+import type { Application } from './load-application.ts';
 
 /** The functions of `ambit` that commands use. */
 export type Framework = typeof ambit;
@@ -71,6 +74,27 @@ function resolvers(file: string): Resolve[] {
 function resolveWith(load: NodeJS.Require, name: string): string | undefined {
   try {
     return load.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+type Inspector = typeof import('@ambit/inspector');
+
+const path = '/__ambit';
+
+/**
+ * @returns The path of its page; `undefined` if the application has already booted, or in production, because the page would need a guard.
+ */
+export function mountInspector({ app, file }: Application): string | undefined {
+  if (process.env.NODE_ENV === 'production') return undefined;
+  const { inspector } = loadFor<Inspector>(file, '@ambit/inspector');
+  try {
+    // It is registered last, so it runs after the plugins of the application. One of them may be the inspector.
+    app.register(async function ambitCommand(context: Context) {
+      if (!app.hasRoute({ method: 'GET', url: path })) await inspector(context as never, { path });
+    } as never);
+    return path;
   } catch {
     return undefined;
   }

@@ -3,11 +3,9 @@ import { dirname, join } from 'node:path';
 import { toCommandError } from '../application/application-failure.ts';
 import { toDisplayPath } from '../application/find-application.ts';
 import { boot, loadApplication } from '../application/load-application.ts';
-import type { CommandLine } from '../command.ts';
-import { exitCodes } from '../command-error.ts';
-import { print, printJson, reserveStdout } from '../output.ts';
+import { type CommandLine, exitCodes } from '../command.ts';
 import { writeOutput } from '../output-file.ts';
-import { Progress } from '../progress.ts';
+import { Progress, print, printJson, reserveStdout } from '../terminal.ts';
 
 export async function run({ options, arguments: [appArgument] }: CommandLine): Promise<number> {
   reserveStdout();

@@ -1,11 +1,9 @@
 /** `ambit dev`: serves an application while it is developed, and restarts it when a file changes. */
 import { checkTypescript } from '../application/check-typescript.ts';
 import { findApplication, toDisplayPath } from '../application/find-application.ts';
-import type { CommandLine } from '../command.ts';
-import { exitCodes } from '../command-error.ts';
+import { type CommandLine, exitCodes } from '../command.ts';
 import { DevServer } from '../dev/dev-server.ts';
-import { fixPort } from '../serve/free-port.ts';
-import { readListenOptions } from '../serve/listen-options.ts';
+import { fixPort, readListenOptions } from '../serve/listen-options.ts';
 import { reporterFor } from '../serve/reporter.ts';
 import { onStopSignals } from '../serve/stop-signals.ts';
 import { hasColors, paintFor } from '../terminal.ts';

@@ -1,14 +1,12 @@
 /** `ambit inspect`: opens the inspector of an application in a browser, or prints its model. */
-import { loadFor } from '../application/framework.ts';
+
+import { spawn } from 'node:child_process';
+import { loadFor, mountInspector } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
-import { mountInspector } from '../application/mount-inspector.ts';
-import type { CommandLine } from '../command.ts';
-import { CommandError, exitCodes } from '../command-error.ts';
-import { open } from '../open-browser.ts';
-import { print, printJson, reserveStdout } from '../output.ts';
-import { integerOption } from '../parse-command-line.ts';
+import { CommandError, type CommandLine, exitCodes, integerOption } from '../command.ts';
 import { serveApplication } from '../serve/serve-application.ts';
 import { onStopSignals } from '../serve/stop-signals.ts';
+import { print, printJson, reserveStdout } from '../terminal.ts';
 import { withResolvers } from '../with-resolvers.ts';
 
 type Inspector = typeof import('@ambit/inspector');
@@ -44,3 +42,17 @@ export async function run(line: CommandLine): Promise<number> {
   await served.stop({ graceMs: 5_000, idleMs: 0 });
   return exitCodes.ok;
 }
+
+/** Opens an address with the program in `BROWSER`, or with that of the system. Errors are ignored, because the address is also printed. */
+export function open(url: string): void {
+  const [command = '', ...args] = process.env.BROWSER?.split(' ') ??
+    openers[process.platform] ?? ['xdg-open'];
+  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};

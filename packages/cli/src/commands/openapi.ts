@@ -4,9 +4,8 @@ import { toCommandError } from '../application/application-failure.ts';
 import { loadFor } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
-import { findDifference } from '../find-difference.ts';
-import { reserveStdout } from '../output.ts';
-import { writeOrCheck } from '../output-file.ts';
+import { findDifference, writeOrCheck } from '../output-file.ts';
+import { reserveStdout } from '../terminal.ts';
 
 type OpenAPI = typeof import('@ambit/openapi');
 

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { InjectResponse } from 'ambit';
 import { bootApplication } from '../application/load-application.ts';
-import type { CommandLine } from '../command.ts';
-import { CommandError, exitCodes, usageError } from '../command-error.ts';
-import { print, printJson, reserveStdout } from '../output.ts';
+import { CommandError, type CommandLine, exitCodes, usageError } from '../command.ts';
+import { print, printJson, reserveStdout } from '../terminal.ts';
 
 interface InjectedRequest {
   readonly method: string;

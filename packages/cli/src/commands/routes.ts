@@ -3,12 +3,10 @@ import type { Context, DeclaredRoute } from 'ambit';
 import { toDisplayPath } from '../application/find-application.ts';
 import type { Framework } from '../application/framework.ts';
 import { bootApplication } from '../application/load-application.ts';
-import type { CommandLine } from '../command.ts';
-import { exitCodes, usageError } from '../command-error.ts';
-import { print, printJson, reserveStdout } from '../output.ts';
+import { type CommandLine, exitCodes, usageError } from '../command.ts';
 import { readRun, recordRun } from '../routes/requested-routes.ts';
 import { routeKey } from '../routes/route-key.ts';
-import { type Paint, paintFor } from '../terminal.ts';
+import { type Paint, paintFor, print, printJson, reserveStdout } from '../terminal.ts';
 
 interface ListedHook {
   readonly name: string;

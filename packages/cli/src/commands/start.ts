@@ -1,9 +1,6 @@
 /** `ambit start`: serves an application in production, in this process or in workers. */
-import type { CommandLine } from '../command.ts';
-import { CommandError, exitCodes, usageError } from '../command-error.ts';
-import { integerOption } from '../parse-command-line.ts';
-import { fixPort } from '../serve/free-port.ts';
-import { readListenOptions } from '../serve/listen-options.ts';
+import { CommandError, type CommandLine, exitCodes, integerOption, usageError } from '../command.ts';
+import { fixPort, readListenOptions } from '../serve/listen-options.ts';
 import { type Report, reporterFor } from '../serve/reporter.ts';
 import { type ListenAddress, serveApplication } from '../serve/serve-application.ts';
 import { onStopSignals } from '../serve/stop-signals.ts';

@@ -1,8 +1,8 @@
 /** `ambit types`: writes the types of the routes for a typed client in another repository. */
 import { bootApplication } from '../application/load-application.ts';
 import type { CommandLine } from '../command.ts';
-import { reserveStdout } from '../output.ts';
 import { writeOrCheck } from '../output-file.ts';
+import { reserveStdout } from '../terminal.ts';
 import { declareRoutes } from '../types/declare-routes.ts';
 
 export function run(line: CommandLine): Promise<number> {

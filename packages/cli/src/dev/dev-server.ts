@@ -1,6 +1,6 @@
 /** Serves an application in development. Each change starts a new process, and the old one serves until the new one is ready. */
 import { fileURLToPath } from 'node:url';
-import { readFrame } from '../application/error-location.ts';
+import { readFrame } from '../application/application-failure.ts';
 import { toDisplayPath } from '../application/find-application.ts';
 import { currentVariables, environmentFile } from '../environment-file.ts';
 import { developmentIdleMs, type WorkerTask } from '../serve/messages.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFolder } from '../application/find-application.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command.ts';
 import { outerEnvironment } from '../environment-file.ts';
 
 /** The record of the last run, relative to the folder of the package. */

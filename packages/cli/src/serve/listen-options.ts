@@ -1,7 +1,8 @@
-/** Reads where to listen from the command line and the environment. */
-import type { CommandLine } from '../command.ts';
-import { usageError } from '../command-error.ts';
-import { integerOption } from '../parse-command-line.ts';
+/** Where to listen: from the command line, the environment, or a free port. */
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type CommandLine, integerOption, usageError } from '../command.ts';
 import type { ListenAddress } from './serve-application.ts';
 
 const ports = [0, 65_535] as const;
@@ -17,4 +18,15 @@ function readPort(line: CommandLine, text: string | undefined): number | undefin
   const port = Number(text);
   if (Number.isInteger(port) && port >= ports[0] && port <= ports[1]) return port;
   throw usageError(`the variable PORT is \`${text}\`, not a port`, line.command);
+}
+
+/** @returns The port itself, unless it is 0. */
+export async function fixPort(port: number, host: string): Promise<number> {
+  if (port !== 0) return port;
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port: free } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return free;
 }

@@ -6,7 +6,7 @@ import {
   type LoadOptions,
   loadApplication,
 } from '../application/load-application.ts';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command.ts';
 import { longestStopMs, type StopOptions } from './messages.ts';
 
 export interface ListenAddress {

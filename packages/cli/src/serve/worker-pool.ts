@@ -1,9 +1,7 @@
 /** Manages the workers of an application: starts them, replaces them one by one, and restarts workers that die. */
-import type { StopOptions, WorkerTask } from './messages.ts';
-import { statusEveryMs } from './messages.ts';
-import type { Report } from './reporter.ts';
+import { type StopOptions, statusEveryMs, type WorkerTask } from './messages.ts';
+import type { Report, ServeEvent } from './reporter.ts';
 import { type BootFailure, WorkerProcess } from './worker-process.ts';
-import { describeStatus } from './worker-status.ts';
 
 export interface PoolOptions {
   readonly count: number;
@@ -225,4 +223,32 @@ export class WorkerPool {
       }
     }, statusEveryMs).unref();
   }
+}
+
+/** @param current `undefined` between two processes. */
+function describeStatus(number: number, current: WorkerProcess | undefined, restarts: number): ServeEvent {
+  const state = stateOf(current);
+  const upSeconds = current === undefined ? 0 : Math.round((performance.now() - current.startedMs) / 1_000);
+  const { rssBytes = 0, delayMs = 0, connections = 0 } = current?.status ?? {};
+  const memory = `${(rssBytes / 2 ** 20).toFixed(0)} MiB`;
+  return {
+    event: 'status',
+    text: `worker ${number} (pid ${current?.pid ?? '-'}): ${state}, up ${upSeconds} s, ${restarts} restarts, ${memory}, ${connections} connections, event loop ${delayMs} ms late`,
+    details: {
+      worker: number,
+      pid: current?.pid,
+      state,
+      upSeconds,
+      restarts,
+      rssBytes,
+      delayMs,
+      connections,
+    },
+  };
+}
+
+function stateOf(current: WorkerProcess | undefined): string {
+  if (current === undefined) return 'down';
+  if (current.isStopping) return 'stopping';
+  return current.isServing ? 'serving' : 'booting';
 }

@@ -1,5 +1,5 @@
 /** The program of a worker: serves the application, sends its status to the main process, and stops on its request. */
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../command.ts';
 import { withResolvers } from '../with-resolvers.ts';
 import type { FromWorker, ReleaseMessage, StopMessage, StopOptions, WorkerTask } from './messages.ts';
 import { longestStopMs, statusEveryMs } from './messages.ts';
@@ -42,8 +42,8 @@ try {
 
 async function developmentOptions(): Promise<ServeOptions> {
   const [{ logRequests }, { mountInspector }] = await Promise.all([
-    import('../dev/log-requests.ts'),
-    import('../application/mount-inspector.ts'),
+    import('../dev/pretty-logs.ts'),
+    import('../application/framework.ts'),
   ]);
   return { onCreated: logRequests, mount: mountInspector };
 }

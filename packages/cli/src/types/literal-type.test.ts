@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { literalType } from './literal-type.ts';
+import { literalType } from './declare-routes.ts';
 
 for (const [value, text] of [
   ['a"b', '"a\\"b"'],
