@@ -107,14 +107,15 @@ function secondErrorText(x: Exchange, error: CodedError): string {
 }
 
 /**
- * Returns an object that inherits from the error and has the fields of its reply, so that a response schema can select fields. A problem
- * has those of the default format, too. Reserved members that it does not have hide the fields of the error, which may be secret.
+ * Returns an object that has the fields of the reply and inherits from the error, if clients may read it, so that a response schema can
+ * select fields. A problem has those of the default format, too. Reserved members that it does not have hide the fields of the error, which
+ * may be secret.
  */
 function selectableFields(x: Exchange, error: unknown): object {
   const { status } = x;
   const mayTell = isExposed(x, error);
-  const fields: object = Object.create(Object(error));
-  const validation = toJsonOf(readField(error, 'validation'));
+  const fields: object = Object.create(mayTell ? Object(error) : null);
+  const validation = mayTell ? toJsonOf(readField(error, 'validation')) : undefined;
   if (validation !== undefined) defineFields(fields, { validation }, false);
   if (isProblem(x)) {
     defineFields(fields, defaultFields(x, status, error, mayTell), false);

@@ -269,6 +269,31 @@ describe('in production, a response schema for the status', () => {
     });
   });
 
+  test.each(['json', 'problem'] as const)(
+    'gets no other field of the error, with errors: %s',
+    async (format) => {
+      const names = ['stack', 'cause', 'detail', 'address', 'query', 'validation', 'message', 'title'];
+      const schema = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
+      const fields = {
+        address: secret,
+        query: secret,
+        cause: refused(),
+        validation: [secret],
+        detail: secret,
+      };
+      const problem = { title: 'Internal Server Error' };
+      for (const more of [{}, { statusCode: 409, expose: false }]) {
+        const app = ambit({ errors: format });
+        app.get('/', { schema: { response: { '4xx': schema, 500: schema } } }, () =>
+          Promise.reject(refused({ ...fields, ...more })),
+        );
+        const { body } = await app.inject('/');
+        expect(body).not.toContain('hunter2');
+        if (format === 'problem' && !('expose' in more)) expect(JSON.parse(body)).toMatchObject(problem);
+      }
+    },
+  );
+
   test.each([
     ['is empty', {}],
     ['is open', { type: 'object', additionalProperties: true }],
