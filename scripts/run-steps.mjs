@@ -1,4 +1,4 @@
-// Runs steps beside each other: two at a time, each when what it needs has passed.
+// Runs steps beside each other, as many as two cores can, each when what it needs has passed.
 import { spawn } from 'node:child_process';
 import { formatDuration } from './steps.mjs';
 
@@ -65,10 +65,8 @@ export async function runSteps(steps, onResult) {
 function chooseNext(waiting, results, running) {
   const isOpen = (name) => [...waiting, ...running.keys()].some((step) => step.name === name);
   const used = [...running.keys()].reduce((sum, step) => sum + step.cores, 0);
-  const ready = waiting.find(({ needs }) => !needs.some(isOpen));
-  return lacksNeed(ready, results) || (ready !== undefined && used + ready.cores <= cores)
-    ? ready
-    : undefined;
+  const isReady = ({ needs }) => !needs.some(isOpen);
+  return waiting.find((step) => isReady(step) && (lacksNeed(step, results) || used + step.cores <= cores));
 }
 
 function lacksNeed(step, results) {

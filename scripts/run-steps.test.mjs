@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const program = `
   const { runSteps } = await import(process.argv[1]);
-  const step = (name, command, needs = [], limitMinutes = 1) => ({ name, title: name, command, needs, limitMinutes, cores: 1, env: {} });
+  const step = (name, command, needs = [], limitMinutes = 1, cores = 1) => ({ name, title: name, command, needs, limitMinutes, cores, env: {} });
   const results = await runSteps(JSON.parse(process.argv[2]).map((each) => step(...each)), () => {});
   console.log(JSON.stringify([...results].map(([name, { passed }]) => [name, passed]).sort()));`;
 
@@ -33,6 +33,23 @@ test('the output of steps that run beside each other comes in their order, each 
     'three',
     '--- second: ok',
     '[["first",true],["second",true]]',
+  ]);
+});
+
+test('a step that fits beside those that run starts before one that does not', () => {
+  const flag = `${process.env.TMPDIR ?? '/tmp'}/run-steps-half-${process.pid}`;
+  const first = `while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}`;
+  expect(
+    run(['first', first, [], 1, 1.5], ['second', 'echo two'], ['half', `touch ${flag}`, [], 1, 0.5]),
+  ).toEqual([
+    '=== [1/3] first',
+    '--- first: ok',
+    '=== [2/3] second',
+    'two',
+    '--- second: ok',
+    '=== [3/3] half',
+    '--- half: ok',
+    '[["first",true],["half",true],["second",true]]',
   ]);
 });
 

@@ -1,13 +1,16 @@
 // The steps of `npm test`, of CI and of `npm run nightly`, in the order in which their output is printed.
 //
 // A step is a command that passes or fails. `needs` names the steps that must pass before it, `cores` is how many of the
-// two cores it uses, and `limitMinutes` ends one that hangs: a few times what it takes on a slow machine.
+// two cores it uses, half of one if it mostly waits, and `limitMinutes` ends one that hangs: a few times what it takes on a
+// slow machine.
 
 /** `npm test` runs the first level, CI the first two, and `npm run nightly` the last one. */
 export const levels = ['test', 'ci', 'nightly'];
 
 const otherNodes = [22, 24, 26];
 const servers = ['haproxy', 'nginx', 'postgresql', 'redis-server', 'wrk'];
+const needsOfInterop = ['install-interop', 'nodes'];
+const needsOfCreate = [...needsOfInterop, 'debian'];
 const clients = ['chromium', 'curl', 'golang-go', 'python3-requests'];
 
 /** All steps of all levels. */
@@ -52,6 +55,14 @@ function stepsOfCi() {
     install('interop'),
     installed('nodes', 'other versions of Node', `provide-node.mjs 22.18 ${otherNodes.join(' ')}`),
     installed('debian', 'servers and clients', `debian.mjs ${[...servers, ...clients].join(' ')}`),
+    vitest('create', 'created applications', '--root interop/create', needsOfCreate),
+    vitest('interop', 'runtimes, runners, managers and agents', '--root interop', needsOfInterop),
+    {
+      name: 'conformance',
+      title: "Fastify's own tests with the facade",
+      command: 'node scripts/conformance.mjs --if-present --no-build',
+      needs: ['build'],
+    },
     ...otherNodes.map((major) => onNode(major, '')),
     vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', [
       'ecosystem-types',
@@ -64,37 +75,28 @@ function stepsOfCi() {
       command: 'npx tsc -p ecosystem',
       needs: ['build', 'install-ecosystem'],
     },
-    vitest('interop', 'runtimes, runners, managers and agents', '--root interop', [
-      'install-interop',
-      'nodes',
-    ]),
-    vitest('create', 'created applications', '--root interop/create', ['install-interop', 'nodes', 'debian']),
-    vitest('browser', 'plugins in a browser', '--root ecosystem --project browser', [
-      'install-ecosystem',
-      'debian',
-    ]),
-    vitest('clients', 'clients of the HTTP engine', '--root interop/clients', ['debian']),
-    vitest('fleet', 'replicas that are killed', '--root examples/fleet/integration', ['debian']),
-    {
-      name: 'proxies',
-      title: 'the HTTP engine behind proxies',
-      command: 'node scripts/proxies.mjs',
-      needs: ['build', 'debian'],
-    },
-    {
-      name: 'restarts',
-      title: 'restarts of replicas',
-      command:
-        'node scripts/rolling-restarts.mjs --restarts 2 --scenes haproxy,nginx,cluster --frameworks ambit',
-      needs: ['build', 'debian'],
-    },
+    ...[
+      vitest('browser', 'plugins in a browser', '--root ecosystem --project browser', [
+        'install-ecosystem',
+        'debian',
+      ]),
+      vitest('clients', 'clients of the HTTP engine', '--root interop/clients', ['debian']),
+      vitest('fleet', 'replicas that are killed', '--root examples/fleet/integration', ['debian']),
+      {
+        name: 'proxies',
+        title: 'the HTTP engine behind proxies',
+        command: 'node scripts/proxies.mjs',
+        needs: ['build', 'debian'],
+      },
+      {
+        name: 'restarts',
+        title: 'restarts of replicas',
+        command:
+          'node scripts/rolling-restarts.mjs --restarts 2 --scenes haproxy,nginx,cluster --frameworks ambit',
+        needs: ['build', 'debian'],
+      },
+    ].map((step) => ({ ...step, cores: 0.5 })),
     fuzz('fuzz', 'fuzzing for half a minute', '--seconds 30 --seed 1'),
-    {
-      name: 'conformance',
-      title: "Fastify's own tests with the facade",
-      command: 'node scripts/conformance.mjs --if-present --no-build',
-      needs: ['build'],
-    },
   ];
 }
 
@@ -103,11 +105,11 @@ function stepsOfNightly() {
   return [
     ...otherNodes.map((major) => onNode(major, ' --all')),
     {
-      ...vitest('create-all', 'created applications, all', '--root interop/create', [
-        'install-interop',
-        'nodes',
-        'debian',
-      ]),
+      ...vitest('create-all', 'created applications, all', '--root interop/create', needsOfCreate),
+      env: everything,
+    },
+    {
+      ...vitest('interop-all', 'runtimes, runners and managers, all', '--root interop', needsOfInterop),
       env: everything,
     },
     {
@@ -178,5 +180,5 @@ function install(project) {
 }
 
 function installed(name, what, command) {
-  return { name, title: `install ${what}`, command: `node scripts/${command}` };
+  return { name, title: `install ${what}`, command: `node scripts/${command}`, cores: 0.5 };
 }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { casesOfLevel } from '../test/support/level.mjs';
 import { interop, run } from '../test/support/run.mjs';
 import { startServer } from '../test/support/start-server.mjs';
 import { environmentOf, makeFolder } from './support/application.mjs';
-import { casesOfLevel } from './support/level.mjs';
 
 const tools = `${interop}node_modules`;
 

@@ -8,6 +8,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readCertificate } from '../../bench/certificate.mjs';
+import { casesOfLevel } from './support/level.mjs';
 import { startLife } from './support/lifecycle.mjs';
 import { application } from './support/run.mjs';
 
@@ -67,12 +68,15 @@ const members = {
   assigned: 'app.server.keepAliveTimeout',
 };
 
-describe.each([
-  ['bun', 'ambit'],
-  ['bun', 'fastify'],
-  ['deno', 'ambit'],
-  ['deno', 'fastify'],
-])('on %s, with %s', (runtime, flavor) => {
+// Both flavors listen in the same way.
+const cases = casesOfLevel([
+  { runtime: 'bun', flavor: 'ambit', inCi: true },
+  { runtime: 'bun', flavor: 'fastify' },
+  { runtime: 'deno', flavor: 'ambit' },
+  { runtime: 'deno', flavor: 'fastify', inCi: true },
+]);
+
+describe.each(cases)('on $runtime, with $flavor', ({ runtime, flavor }) => {
   test('listen finds a free port, and the application tells its address as it does on Node', async () => {
     const { first, command } = await start(runtime, { flavor });
     const port = portOf(first.address);

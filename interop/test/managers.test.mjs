@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listTarballs } from './support/installed-application.mjs';
+import { casesOfLevel } from './support/level.mjs';
 import { startRegistry } from './support/registry.mjs';
 import { interop, run } from './support/run.mjs';
 
@@ -59,9 +60,10 @@ const yarnrc = (nodeLinker) => ({
   }),
 });
 
-test.each([
+const managers = casesOfLevel([
   {
     manager: 'npm',
+    inCi: true,
     files: npmrc,
     commands: [
       ['npm', 'pkg', 'set', 'dependencies.fastify=npm:@ambit/fastify@5.12.8', 'overrides.fastify=$fastify'],
@@ -70,6 +72,7 @@ test.each([
   },
   {
     manager: 'pnpm',
+    inCi: true,
     files: () => ({
       ...npmrc(),
       'pnpm-workspace.yaml': 'overrides:\n  fastify: npm:@ambit/fastify@5.12.8\n',
@@ -78,6 +81,7 @@ test.each([
   },
   {
     manager: 'Yarn 1',
+    inCi: true,
     manifest: resolutions,
     files: npmrc,
     commands: [[...classic, 'add', '--non-interactive', alias]],
@@ -91,12 +95,15 @@ test.each([
   },
   {
     manager: "Yarn 4, Plug'n'Play",
+    inCi: true,
     manifest: resolutions,
     files: () => yarnrc('pnp'),
     commands: [[...berry, 'add', alias]],
     node: [...berry, 'node'],
   },
-])(
+]);
+
+test.each(managers)(
   '$manager installs the facade as `fastify`, also for a package that pins another version',
   async (given) => {
     const { manifest, files, commands, node = [process.execPath] } = given;

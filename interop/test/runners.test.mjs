@@ -1,13 +1,15 @@
 // Each test runner as its users start it: no flags, and nothing configured but where the tests are.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { casesOfLevel } from './support/level.mjs';
 import { application, interop, nodeOf, run } from './support/run.mjs';
 
 const tools = `${interop}node_modules`;
 const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')));
 const jest = (version) => [`${tools}/jest-${version}/bin/jest.js`, '--rootDir', 'jest'];
 
-describe.each(['20', '24'])('on Node %s', (major) => {
+// What runners change is the same on both.
+describe.each(casesOfLevel([{ major: '20' }, { major: '24', inCi: true }]))('on Node $major', ({ major }) => {
   test.each([
     ['Jest 29', jest(29)],
     ['Jest 30', jest(30)],

@@ -1,7 +1,7 @@
 // Owns the runtimes besides Node, and how the tests serve the application with each.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
@@ -31,11 +31,24 @@ const listens = /"socket":"http","port":(\d+)/;
  * @param {string} [date] Its compatibility date.
  */
 export async function startWorker(flavor, flags = [], date = undefined) {
-  await run(application, nodeOf('24'), ['runtimes/compile.mjs', flavor]);
   const folder = `${application}/on-workerd-${[flavor, ...flags, date].join('-')}`;
   mkdirSync(folder, { recursive: true });
-  await bundleWorker(`${application}/runtimes/worker-${flavor}.mjs`, `${folder}/worker.mjs`);
+  copyFileSync(await bundleOf(flavor), `${folder}/worker.mjs`);
   return startWorkerd(folder, flags, date);
+}
+
+/** Bundles that this process has made. */
+const bundles = new Map();
+
+function bundleOf(flavor) {
+  const make = async () => {
+    await run(application, nodeOf('24'), ['runtimes/compile.mjs', flavor]);
+    const outfile = `${application}/bundles/${flavor}.mjs`;
+    await bundleWorker(`${application}/runtimes/worker-${flavor}.mjs`, outfile);
+    return outfile;
+  };
+  if (!bundles.has(flavor)) bundles.set(flavor, make());
+  return bundles.get(flavor);
 }
 
 /**
