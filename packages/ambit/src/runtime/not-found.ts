@@ -45,6 +45,7 @@ export function callNotFound(x: Exchange): void {
     }
     return;
   }
+  removeContentFields(x);
   if (x.nextFailureStep > 0) x.nextFailureStep = sameFailureStep(x, notFound.steps);
   x.plan = notFound;
   x.responseEpoch++;

@@ -1,6 +1,6 @@
 /** Which responses have content, and which fields describe it: the same on every transport (RFC 9110, 6.4, 8.6 and 15). */
 import { Readable } from 'node:stream';
-import { type AmbitOptions, ambit, type Context, type Reply } from 'ambit';
+import { type AmbitOptions, ambit, type Context, type Handler, type Reply } from 'ambit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
@@ -29,16 +29,15 @@ const cells = payloads.flatMap((payload) => Object.keys(extras).map((extra) => (
 /** Sends each payload with each extra, with the status of the path. */
 function makeApp(options: AmbitOptions): Context {
   const app = ambit(options);
-  for (const { name, make, extra } of cells)
-    app.route({
-      method: ['GET', 'HEAD', 'POST'],
-      exposeHeadRoute: false,
-      url: `/:status/${name}/${extra}`,
-      handler: ({ params }, reply) => {
-        extras[extra]!(reply);
-        return reply.code(Number((params as { status: string }).status)).send(make());
-      },
-    });
+  for (const { name, make, extra } of cells) {
+    const handler: Handler = ({ params }, reply) => {
+      extras[extra]!(reply);
+      return reply.code(Number((params as { status: string }).status)).send(make());
+    };
+    const url = `/:status/${name}/${extra}`;
+    app.route({ method: ['GET', 'HEAD', 'POST'], exposeHeadRoute: false, url, handler });
+    app.get(`/automatic${url}`, handler);
+  }
   app.get('/preflight', (_request, reply) => reply.code(204).header('content-length', '0').send());
   return app;
 }
@@ -64,10 +63,12 @@ describe.each(all)('over $name', ({ options, ask }) => {
   const app = makeApp(options);
   beforeAll(() => app.listen({ port: 0, host: '127.0.0.1' }));
   afterAll(() => app.close());
-  const askFor = async (method: string, status: number, name: string, extra: string): Promise<unknown> =>
-    contentOf(await ask(app, { method, path: `/${status}/${name}/${extra}` }));
+  const askFor = async (method: string, status: number, name: string, extra: string): Promise<unknown> => {
+    const [verb, prefix] = method === 'automatic HEAD' ? ['HEAD', '/automatic'] : [method, ''];
+    return contentOf(await ask(app, { method: verb, path: `${prefix}/${status}/${name}/${extra}` }));
+  };
 
-  describe.each(['GET', 'HEAD', 'POST'])('a response to %s', (method) => {
+  describe.each(['GET', 'HEAD', 'POST', 'automatic HEAD'])('a response to %s', (method) => {
     test('with 204 has no content, and no field that describes one', async () => {
       for (const { name, extra } of cells)
         expect([name, extra, await askFor(method, 204, name, extra)]).toEqual([
@@ -98,16 +99,26 @@ describe.each(all)('over $name', ({ options, ask }) => {
     });
   });
 
-  test('a response to HEAD has no content, and the length that the response to GET would have, if it is known', async () => {
-    for (const { name, extra, length, type } of cells.filter(({ extra }) => /plain|length/.test(extra))) {
-      const expected = { length: extra === 'length' ? '12345' : length, type };
-      expect([name, extra, await askFor('HEAD', 200, name, extra)]).toEqual([
-        name,
-        extra,
-        { ...none, ...expected, status: 200 },
-      ]);
-    }
-  });
+  test.each([
+    ['HEAD', undefined],
+    ['automatic HEAD', '0'],
+  ])(
+    'a response to %s has no content, and the length that the response to GET would have, if it is known',
+    async (method, lengthOfNothing) => {
+      for (const { name, extra, length, type } of cells.filter(({ extra }) => /plain|length/.test(extra))) {
+        const known = name === 'nothing' ? lengthOfNothing : length;
+        // An automatic HEAD route has the payload of GET. If it is whole, its length is sent, whatever is declared.
+        const isWhole = ['text', 'object', 'bytes'].includes(name);
+        const isDeclared = extra === 'length' && (method === 'HEAD' || !isWhole);
+        const expected = { length: isDeclared ? '12345' : known, type };
+        expect([name, extra, await askFor(method, 200, name, extra)]).toEqual([
+          name,
+          extra,
+          { ...none, ...expected, status: 200 },
+        ]);
+      }
+    },
+  );
 
   test.each([100, 101, 103, 199])(
     'a reply with %i is answered 500, because it is not final',

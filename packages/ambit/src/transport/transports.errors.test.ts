@@ -95,6 +95,16 @@ describe.each(all)('over $name', ({ options, ask }) => {
     },
   );
 
+  test('a not-found handler of the application gets none of these fields when a route calls it', async () => {
+    const app = ambit(options);
+    app.setNotFoundHandler((_request, reply) => reply.code(404).type('text/plain').send('none'));
+    app.get('/', failures['a route that is not found']!);
+    const answer = await ask(app);
+    expect([answer.status, await textOf(answer)]).toEqual([404, 'none']);
+    for (const name of Object.keys(dropped)) expect([name, answer.headers[name]]).toEqual([name, undefined]);
+    expect(answer.headers).toMatchObject(kept);
+  });
+
   test('an error handler that replies gets none of these fields, and keeps those that it sets', async () => {
     const app = ambit(options);
     app.setErrorHandler((_error, _request, reply) =>
@@ -165,3 +175,28 @@ describe.each(transports)('over $name', ({ options, ask }) => {
     expect(headers).toMatchObject(kept);
   });
 });
+
+describe.each(transports.filter(({ name }) => name.startsWith('HTTP/1.1')))(
+  'over $name',
+  ({ options, ask }) => {
+    test.each<[string, Handler]>([
+      ['a reply', (_request, reply) => reply.header('trailer', 'x-end').send('text')],
+      [
+        'an error',
+        (_request, reply) => {
+          reply.header('trailer', 'x-end');
+          throw new Error('broken');
+        },
+      ],
+    ])('%s with a field that node refuses together with a length is answered 500', async (_what, handler) => {
+      const app = ambit(options);
+      app.get('/', handler);
+      const answer = await ask(app);
+      expect([answer.status, JSON.parse(await textOf(answer)).code]).toEqual([
+        500,
+        'ERR_HTTP_TRAILER_INVALID',
+      ]);
+      expect(answer.headers.trailer).toBe(undefined);
+    });
+  },
+);

@@ -29,11 +29,31 @@ export function respondThroughNode(
     const isLength = !isDescription && name.toLowerCase() === 'content-length';
     if (!isLength || Number(fields[name]) === lengthBytes) response.setHeader(name, fields[name] as string);
   }
+  const { statusMessage } = response;
+  try {
+    end(response, lengthBytes, isDescription, payload);
+  } catch (error) {
+    // Node refuses some fields only now. Left on the response, they would fail the reply to the error, too.
+    if (!response.headersSent) {
+      response.statusMessage = statusMessage;
+      for (const name of Object.keys(fields)) response.removeHeader(name);
+    }
+    throw error;
+  }
+}
+
+function end(
+  response: ServerResponse,
+  lengthBytes: number,
+  isDescription: boolean,
+  payload: Payload | undefined,
+): void {
   if (response.hasHeader('content-disposition')) {
     // If node knows the length when it writes the head, it loses the characters of this field that are not ASCII.
-    const hasLength = !isDescription && status !== 204 && !response.hasHeader('transfer-encoding');
+    const hasLength =
+      !isDescription && response.statusCode !== 204 && !response.hasHeader('transfer-encoding');
     if (hasLength) response.setHeader('content-length', lengthBytes);
-    response.writeHead(status);
+    response.writeHead(response.statusCode);
   }
   // Bytes, because node would write the head in UTF-8 if a text follows.
   response.end(typeof payload === 'string' ? Buffer.from(payload) : payload);
