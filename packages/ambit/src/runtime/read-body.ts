@@ -6,6 +6,7 @@ import { ContentTypeMissing, MediaTypeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { BodyParser } from '../types/plan.ts';
 import { collect } from './collect-body.ts';
+import { defaultNotFoundHandler } from './not-found.ts';
 import { ensureError } from './prepare-error.ts';
 import { setStatus } from './reply-head.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
@@ -57,6 +58,7 @@ function parse(x: Exchange, mediaType: MediaType): boolean {
     if (x.plan.isNotFound) return true;
     throw new MediaTypeUnsupported();
   }
+  if (x.plan.isNotFound && isAnsweredByHead(x)) return true;
   const { responseEpoch } = x;
   if (parser.collectAs === undefined) runParser(x, parser, x.bodyStream ?? x.streamBody(), responseEpoch);
   else {
@@ -70,6 +72,19 @@ function parse(x: Exchange, mediaType: MediaType): boolean {
     );
   }
   return false;
+}
+
+/**
+ * Whether nobody would see the body of a request without a route, whose client sends it only when asked: it gets 404 without 100 (Continue).
+ */
+function isAnsweredByHead(x: Exchange): boolean {
+  const { handler, steps } = x.plan;
+  return (
+    handler === defaultNotFoundHandler &&
+    steps.request.at(-2)!.name === 'readBody' &&
+    x.requestHeader('expect') !== undefined &&
+    (x.bodyStream === undefined || x.bodyStream === x.streamBody())
+  );
 }
 
 function readText(x: Exchange, read: (text: string) => unknown, text: string, responseEpoch: number): void {

@@ -1,5 +1,5 @@
 /** What of HTTP/1.1 and HTTP/1.0 only bytes on a connection show: with our engine and with node's server alone. */
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Reply, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { converse, open, statuses } from '../../test/support/raw-client.ts';
@@ -156,11 +156,41 @@ describe.each([
       [413, 'the length', head('/', 11)],
       [415, 'the schema', head('/json', 5)],
       [415, 'the type', head('/', 5, 'image/png')],
+      [404, 'the URL', head('/nowhere', 5)],
     ] as const) {
       test(`gets ${status} without it if ${what} decides so, and the connection ends`, async () => {
         const received = await converse(await servePort(makeApp()), bytes);
         expect(statuses(received)).toEqual([status]);
         expect(received.toLowerCase()).toContain('connection: close');
+      });
+    }
+
+    for (const [what, answer, set] of [
+      [
+        'a not-found handler',
+        'hello',
+        (app) => app.setNotFoundHandler(({ body }, reply) => reply.send(body)),
+      ],
+      [
+        'a `preHandler` hook before the 404',
+        'hello',
+        (app) => app.addHook('preHandler', async ({ body }, reply) => reply.send(body)),
+      ],
+      [
+        'the stream of a `preParsing` hook before the 404',
+        'Not Found',
+        (app) =>
+          app.addHook('preParsing', async (_request, _reply, payload) => payload.pipe(new PassThrough())),
+      ],
+    ] as const satisfies [string, string, (app: Context) => unknown][]) {
+      test(`gets it when ${what} reads the body`, async () => {
+        const app = makeApp();
+        set(app);
+        const { socket, until } = await open(await servePort(app));
+        socket.write(head('/nowhere', 5));
+        await until('100 Continue');
+        socket.write('hello');
+        expect(await until(answer)).toMatch(/HTTP\/1.1 (200|404)/);
       });
     }
 
