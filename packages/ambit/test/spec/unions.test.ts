@@ -254,3 +254,30 @@ for (const [flavor, make] of flavors) {
     }
   }
 }
+
+/** A condition about the value itself, which `then` converts. */
+const named = {
+  if: { enum: ['one', 'true'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword.
+  then: { type: ['integer', 'boolean'] },
+  else: { const: 1 },
+};
+
+// With a plugin, the value is not validated again: what its keywords have made of it need not be valid.
+test.each(
+  flavors.flatMap(([flavor, make]) =>
+    (['draft-07', '2020-12'] as const).map((dialect) => ({ flavor, dialect, make })),
+  ),
+)(
+  '$flavor, $dialect: what `then` has converted is refused if the condition no longer holds',
+  async ({ make, dialect }) => {
+    const app = make({ ajv: { dialect, customOptions: { strictTypes: false } } });
+    const schema = { body: of(named), querystring: of(named) };
+    app.post('/', { schema }, ({ query, body }) => ({ query, body }));
+    const statusOf = async (url: string, v: unknown): Promise<number> =>
+      (await app.inject({ method: 'POST', url, payload: { v } })).statusCode;
+    expect(await statusOf('/', 'true')).toBe(400);
+    expect(await statusOf('/?v=true', 1)).toBe(400);
+    expect(await statusOf('/', 1)).toBe(200);
+  },
+);

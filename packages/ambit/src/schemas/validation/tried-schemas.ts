@@ -95,6 +95,8 @@ export class TriedSchemas {
     const references = new Set<string>();
     someMember(schema, (name, value) => {
       tries ||= tryingKeywords.has(name) && dependsOnConversion(value);
+      // It converts the value that the condition was asked about.
+      tries ||= (name === 'then' || name === 'else') && Object.hasOwn(Object(value), 'type');
       hasDefault ||= name === 'default';
       if (name === '$ref' && typeof value === 'string') this.#addReference(value, references);
       return false;
