@@ -337,8 +337,8 @@ describe('an unknown format', () => {
     const app = declare(ambit());
     await app.ready();
     expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toMatch(/"snowflake".*shared#\/properties\/id/);
-    expect(warnings[1]).toMatch(/"snowflake".*#\/properties\/id in the body of POST \/own/);
+    expect(warnings[0]).toMatch(/"snowflake".*: shared#\/properties\/id/);
+    expect(warnings[1]).toMatch(/"snowflake".*: #\/properties\/id in the body of POST \/own/);
     expect((await app.inject({ method: 'POST', url: '/own', payload: { id: 'any' } })).statusCode).toBe(200);
   });
 

@@ -63,8 +63,8 @@ export function ignoreUnknownFormats(ajv: Ajv, onUnknown: FormatListener): void 
     const { schema, $data, it } = context;
     const isUnknown = !$data && it.opts.validateFormats !== false && ajv.formats[schema] === undefined;
     if (!isUnknown) write();
-    else
-      onUnknown(schema, it.errSchemaPath[0] === '#' ? `${it.baseId}${it.errSchemaPath}` : it.errSchemaPath);
+    // Ajv names a schema without `$id` "#".
+    else onUnknown(schema, it.errSchemaPath.replace(/^#/, `${it.baseId.replace(/#$/, '')}#`));
   });
 }
 

@@ -187,3 +187,15 @@ for (const dialect of dialects) {
     });
   });
 }
+
+test('messages name a value as Ajv does, not the copy on which a schema is tried', () => {
+  const branch = { type: 'object', properties: { n: { type: 'number', default: 1 } } };
+  const schema = { anyOf: [{ oneOf: [branch] }, { type: 'null' }] };
+  const message = 'strict mode: default is ignored for: data.n';
+  const warnings: unknown[] = [];
+  const logger = { log: () => {}, warn: (text: string) => warnings.push(text), error: () => {} };
+  const options = { coerceTypes: true, useDefaults: true, strictTypes: false } as const;
+  compile(schema, { customOptions: { ...options, strictSchema: 'log', logger } });
+  expect([...new Set(warnings)]).toEqual([message]);
+  expect(() => compile(schema, { customOptions: { ...options, strictSchema: true } })).toThrow(message);
+});

@@ -24,6 +24,7 @@ export interface TrialOptions {
 
 /** Makes an Ajv that converts leave a value as it was when a schema that it tries does not match. */
 export function writeTrials(engine: Ajv, options: TrialOptions): void {
+  hideCopies(engine);
   // The keys of an object, and what must not match, are never converted.
   for (const keyword of ['not', 'propertyNames'] as const) {
     replaceCode(engine, keyword, (context, write) => {
@@ -40,11 +41,33 @@ export function writeTrials(engine: Ajv, options: TrialOptions): void {
       const test = !isChosen && mayChange(context.schema) ? testContext(context.it, options) : undefined;
       if (test === undefined) return write();
       const trial = new Trial(context, test, options);
-      if (keyword === 'anyOf') trial.writeAnyOf();
-      else if (keyword === 'oneOf') trial.writeOneOf();
-      else trial.writeAround(write);
+      try {
+        if (keyword === 'anyOf') trial.writeAnyOf();
+        else if (keyword === 'oneOf') trial.writeOneOf();
+        else trial.writeAround(write);
+      } catch (error) {
+        if (error instanceof Error) error.message = withoutCopies(error.message);
+        throw error;
+      }
     });
   }
+}
+
+/** Ajv's messages name the variable that holds the value. For a copy, they get the name of what was copied, as without trials. */
+function hideCopies(engine: Ajv): void {
+  const { logger } = engine;
+  engine.logger = {
+    log: (...parts) => logger.log(...parts),
+    warn: (...parts) =>
+      logger.warn(...parts.map((part) => (typeof part === 'string' ? withoutCopies(part) : part))),
+    error: (...parts) => logger.error(...parts),
+  };
+}
+
+const copyName = /_tried\d+/g;
+
+function withoutCopies(message: string): string {
+  return message.replace(copyName, '');
 }
 
 /**
@@ -257,7 +280,7 @@ class Trial {
       const place = isItem ? it : { ...it, data };
       return { it: within(this.#context, place, () => this.#write(part, valid)), value };
     }
-    const tried = gen.let('tried', value);
+    const tried = gen.let(`${withoutCopies(String(data))}_tried`, value);
     const holder = gen.const('holder', isItem ? _`{[${part.dataProp}]: ${tried}}` : _`{value: ${tried}}`);
     const place = isItem
       ? { data: holder }
