@@ -212,6 +212,9 @@ export class Boot {
   onClose(context: Context, hook: Listener): void {
     const site = new CallSite();
     const makeError = this.#makeErrorFor('the onClose hook', context, site);
+    // Fastify passes nothing to a hook that declares no parameter.
+    const getsContext = this.#events.checksDeclarations || hook.length > 0;
+    const listener: Listener = getsContext ? hook : () => (hook as () => unknown).call(context);
     this.#avvio.onClose((_root, done) => {
       if (this.#limitsCloseHooks && this.#wrapSettings.timeoutMs > 0) {
         const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
@@ -221,8 +224,13 @@ export class Boot {
           step: `onClose hook${quotedName}`,
         };
         const makeTimeout = () => HookTimeout.at({ where }, 'onClose', quotedName);
-        callCloseHook(hook, context, withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout), makeError);
-      } else callCloseHook(hook, context, done, makeError);
+        callCloseHook(
+          listener,
+          context,
+          withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout),
+          makeError,
+        );
+      } else callCloseHook(listener, context, done, makeError);
     });
   }
 

@@ -69,7 +69,7 @@ function limitOf(timeoutMs: number, deadline: ApplicationHookRun['deadline']): n
   return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
 }
 
-/** Runs one hook. A hook that takes a parameter gets a callback. Settles once. */
+/** Runs one hook. A hook that takes a parameter gets a callback; on the facade, one that takes exactly one, as in Fastify. Settles once. */
 function runApplicationHook(
   node: ContextNode,
   { hook, site }: AddedHook,
@@ -84,9 +84,12 @@ function runApplicationHook(
   const fail = (thrown: unknown): void => settleOnce(toError(thrown, `hook '${name}'${quotedName}`, where));
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
-    const result = hook.call(node.api, done as never);
-    if (isThenable(result)) result.then(() => settleOnce(), fail);
-    else if (hook.length === 0) settleOnce();
+    const { checksDeclarations } = node.app.compatibility;
+    const getsDone = checksDeclarations || hook.length === 1;
+    const result = getsDone ? hook.call(node.api, done as never) : hook.call(node.api);
+    // Fastify waits for the callback even if the hook returns a promise.
+    if (isThenable(result) && (checksDeclarations || !getsDone)) result.then(() => settleOnce(), fail);
+    else if (!getsDone || hook.length === 0) settleOnce();
   } catch (error) {
     fail(error);
   }
