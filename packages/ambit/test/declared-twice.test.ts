@@ -220,6 +220,8 @@ for (const [flavor, make] of flavors) {
       ['a decorator of requests', (app: Context) => app.decorateRequest('user', null)],
       ['a decorator of replies', (app: Context) => app.decorateReply('view', null)],
       ['a schema', (app: Context) => app.addSchema({ $id: 'user', type: 'object' })],
+      ['a body parser', (app: Context) => app.addContentTypeParser('text/csv', async () => '')],
+      ['a not-found handler', (app: Context) => app.setNotFoundHandler(() => '')],
     ])('for %s, with the plugin and the line that registered it', async (_what, declare) => {
       const app = make();
       app.register(

@@ -3,7 +3,7 @@ import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { checkSpelling, type KnownNames } from './options/check-spelling.ts';
 import type { ParserOptions } from './parser-table.ts';
-import { define } from './recorded-definitions.ts';
+import { declareOnce, define } from './recorded-definitions.ts';
 
 const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
 
@@ -23,7 +23,13 @@ export function addParser(
   const userParser = isParser ? optionsOrParser : parser;
   const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
-    node.parsers.add(type, options, parse, node.app.options.bodyLimit, !compatibility.checksDeclarations);
+    const name = String(type).toLowerCase();
+    declareOnce(
+      node,
+      (known) => known.kind === 'parser' && String(known.name).toLowerCase() === name,
+      () =>
+        node.parsers.add(type, options, parse, node.app.options.bodyLimit, !compatibility.checksDeclarations),
+    );
     define(node, 'parser', String(type), userParser);
     if (type instanceof RegExp) warnOfLoosePattern(node, type);
   }

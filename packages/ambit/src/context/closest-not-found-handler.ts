@@ -12,7 +12,7 @@ import {
   objectOrFalse,
   rejectGenerator,
 } from './options/check-options.ts';
-import { define } from './recorded-definitions.ts';
+import { type Definition, declareOnce, define } from './recorded-definitions.ts';
 import { checkRouteOptions } from './routes/check-route-options.ts';
 import type { NotFoundDetails } from './routes/route-record.ts';
 
@@ -44,7 +44,14 @@ export function setNotFoundHandler(
   rejectGenerator(compatibility, handler, 'the not-found handler');
   const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
   const owner = notFoundOwner(node);
-  if (owner.notFound !== undefined) throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
+  const { notFound: known } = owner;
+  if (known !== undefined) {
+    const isKnown = ({ kind, value }: Definition): boolean =>
+      kind === 'notFoundHandler' && value === known.handler;
+    declareOnce(known.node, isKnown, () => {
+      throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
+    });
+  }
   const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
   owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
 }
