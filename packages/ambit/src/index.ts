@@ -11,7 +11,7 @@ import type { Flavor } from './types/flavor.ts';
 import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
 import type { Reply } from './types/reply.ts';
 import type { Request } from './types/request.ts';
-import type { RouteSchema } from './types/route-types.ts';
+import type { RouteSchema } from './types/route-schema.ts';
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
@@ -140,11 +140,10 @@ export type { CodedError } from './shared/coded-error.ts';
 export type { ErrorPlace } from './shared/error-place.ts';
 export { nearestName } from './shared/nearest-name.ts';
 export type * from './types/compilers.ts';
-export type * from './types/compilers.ts';
 export type * from './types/context.ts';
 export type { RouteShortcut, WithRoute } from './types/context-routes.ts';
+export type { Accessor, MethodOf } from './types/context-settings.ts';
 export type * from './types/context-types.ts';
-export type { Accessor, MethodOf } from './types/context-types.ts';
 export {
   defineProblem,
   type ProblemClass,
@@ -153,16 +152,17 @@ export {
   type ProblemMembers,
 } from './types/define-problem.ts';
 export * as errors from './types/errors.ts';
-export type * from './types/feature-options.ts';
 export type {
+  HealthOptions,
   OverloadOptions,
   OverloadState,
   Priority,
+  ReadinessCheckFunction,
+  ReadinessCheckOptions,
   RouteOverloadOptions,
 } from './types/feature-options.ts';
 export type { Compatibility, Flavor, Interceptors } from './types/flavor.ts';
 export type { HandlerResult, Replied } from './types/handler-result.ts';
-export type * from './types/hooks.ts';
 export type * from './types/hooks.ts';
 export type {
   InferFields,
@@ -173,16 +173,16 @@ export type {
   Jsonified,
 } from './types/infer/infer-schema.ts';
 export type * from './types/inject.ts';
-export type * from './types/inject.ts';
-export type * from './types/inject.ts';
 export type * from './types/inspection.ts';
-export type * from './types/inspection.ts';
-export type * from './types/inspection.ts';
-export type * from './types/inspection.ts';
-export type * from './types/known-routes.ts';
-export type { RoutesOf } from './types/known-routes.ts';
+export type {
+  EntriesOf,
+  Prefixed,
+  RouteEntry,
+  RoutesOf,
+  RouteTable,
+  RouteThunk,
+} from './types/known-routes.ts';
 export { LogController, type LogControllerOptions } from './types/log-controller.ts';
-export type * from './types/logger.ts';
 export type * from './types/logger.ts';
 export type * from './types/multipart.ts';
 export type {
@@ -205,11 +205,9 @@ export type {
 export type { ErrorFormat, ProblemDetails, ProblemItem } from './types/problem.ts';
 export type * from './types/reply.ts';
 export type * from './types/request.ts';
-export type * from './types/request.ts';
 export type * from './types/route-info.ts';
 export type * from './types/route-options.ts';
-export type * from './types/route-options.ts';
-export type * from './types/route-types.ts';
+export type * from './types/route-schema.ts';
 export type {
   AllowedResponses,
   Empty,

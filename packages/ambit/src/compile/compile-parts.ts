@@ -10,7 +10,7 @@ import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../types/errors.ts';
 import type { Plan } from '../types/plan.ts';
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { formSchema, formType } from './form-schema.ts';

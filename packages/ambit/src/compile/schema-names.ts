@@ -15,7 +15,7 @@ import type { SharedSchemas } from '../types/compilers.ts';
 import { OptionInvalid, ParamsMismatched } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { warnMisspelled } from '../types/warnings.ts';
 
 /** Keys that OpenAPI plugins read. */

@@ -1,7 +1,7 @@
 /** Describes the schemas of a route in JSON Schema, for plugins that write OpenAPI documents. */
 
 import { isPlainObject } from '../shared/plain-object.ts';
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 
 type ResponseSchemas = NonNullable<RouteSchema['response']>;

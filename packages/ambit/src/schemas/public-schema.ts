@@ -1,5 +1,5 @@
 /** Builds the schema that plugins read in a route's options: with expanded short forms, and `querystring` beside `query`. */
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import type { ContentSchemas } from './content-schemas.ts';
 import { plainSchema } from './fluent-schema.ts';
 import type { RequestSchemas } from './request-schemas.ts';

@@ -6,7 +6,7 @@ import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../types/
 import type { Compatibility } from '../types/flavor.ts';
 import type { PartValidators } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { warnSchemaMissing } from '../types/warnings.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { plainSchema } from './fluent-schema.ts';

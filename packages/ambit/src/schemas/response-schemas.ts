@@ -12,7 +12,7 @@ import {
 } from '../types/errors.ts';
 import type { ItemFormat, ItemFormats, ResponseSerializers } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-types.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
 import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
 import { requireSchema } from './request-schemas.ts';

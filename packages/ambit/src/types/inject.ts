@@ -35,7 +35,7 @@ export interface InjectResponse {
 }
 
 /** A chain that builds an injected request: `app.inject().get('/').headers({})`. */
-interface InjectChain extends Promise<InjectResponse> {
+export interface InjectChain extends Promise<InjectResponse> {
   /**
    * Sets the method to GET.
    *
@@ -172,7 +172,7 @@ export interface InjectOptions {
 type InjectSettings = Pick<InjectOptions, 'cookies' | 'remoteAddress' | 'authority' | 'signal' | 'simulate'>;
 
 /** The response to a typed call: `statusCode` determines the type that `json` returns. Text, bytes or an empty body are not JSON. */
-type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
+export type InjectReply<Reply> = Reply extends { status: infer Status; body: infer Body }
   ? Omit<InjectResponse, 'statusCode' | 'json'> & {
       statusCode: Status;
       json(): Exclude<Body, string | undefined | Blob>;

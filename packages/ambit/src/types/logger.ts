@@ -6,7 +6,7 @@ import type { Request } from './request.ts';
 import type { Empty } from './route-types.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
-interface LogMethod {
+export interface LogMethod {
   /**
    * Logs a line with fields.
    *

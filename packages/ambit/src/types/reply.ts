@@ -20,7 +20,7 @@ export type TrailerFunction<Reply> = (
 ) => PromiseLike<string> | string | undefined | void;
 
 /** The methods that return the reply itself, so that calls can be chained. They keep the type of a reply that is typed by its route. */
-interface ReplyChain {
+export interface ReplyChain {
   /**
    * Sets a header.
    *

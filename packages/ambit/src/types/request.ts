@@ -11,7 +11,7 @@ import type { RouteInfo } from './route-info.ts';
 import type { InferredRoute, PartOf, RouteSource, RouteTypes } from './route-types.ts';
 
 /** Headers that a schema or a type argument declares have the declared types; all others are text, as node delivers them. */
-type HeadersOf<Declared> = unknown extends Declared
+export type HeadersOf<Declared> = unknown extends Declared
   ? IncomingHttpHeaders
   : Declared & Omit<KnownHeaders, keyof Declared> & NodeJS.Dict<string | string[]>;
 type KnownHeaders = {

@@ -20,7 +20,8 @@ import type { ChildLoggerFactory, LogSerializers } from './logger.ts';
 import type { MultipartOptions } from './multipart.ts';
 import type { TypedReply } from './reply.ts';
 import type { TypedRequest } from './request.ts';
-import type { ResponsesOf, RouteSchema, RouteSource, RouteTypes, SchemaArgument } from './route-types.ts';
+import type { RouteSchema } from './route-schema.ts';
+import type { ResponsesOf, RouteSource, RouteTypes, SchemaArgument } from './route-types.ts';
 
 /** The option `config` of a route: any values that plugins and handlers read as `request.routeOptions.config`. */
 export interface RouteConfig {

@@ -1,5 +1,5 @@
 /** The schemas of the responses to probes. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
-import type { RouteSchema } from '../../types/route-types.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 
 export function liveSchema(): RouteSchema {
   return {

@@ -6,7 +6,7 @@ import { isPlainObject } from '../../shared/plain-object.ts';
 import type { ValidatorFunction } from '../../types/compilers.ts';
 import type { CompiledSchemaInfo } from '../../types/inspection.ts';
 import type { DeclaredRoute } from '../../types/route-info.ts';
-import type { RouteSchema } from '../../types/route-types.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import type { RouteRecord } from '../routes/route-record.ts';
 import { recordOf } from './list-routes.ts';

@@ -7,7 +7,7 @@ import type { RequestHook } from '../../types/hooks.ts';
 import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteOptions } from '../../types/route-options.ts';
-import type { RouteSchema } from '../../types/route-types.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import type { BootStep } from '../boot/boot-step.ts';
 import type { ContextSettings } from '../context-node.ts';
 import type { AddedByHooks } from './call-route-hooks.ts';
