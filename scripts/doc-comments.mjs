@@ -14,11 +14,7 @@ import { lineAt } from './imports.mjs';
  * @returns {string[]} one line for each problem: `path:line: rule: what to change`
  */
 export function findUndocumented(read, entryPoints) {
-  const modules = new Map();
-  const moduleOf = (path) => {
-    if (!modules.has(path)) modules.set(path, readModule(path, read(path)));
-    return modules.get(path);
-  };
+  const moduleOf = readOnce(read);
   const problems = new Set();
   const seen = new Set();
   const check = (path, name) => {
@@ -31,6 +27,20 @@ export function findUndocumented(read, entryPoints) {
   for (const entryPoint of entryPoints)
     for (const name of exportsOf(moduleOf, entryPoint)) check(entryPoint, name);
   return [...problems];
+}
+
+/** @returns {string[]} The names that an entry point exports, sorted. */
+export function listExports(read, entryPoint) {
+  return [...new Set(exportsOf(readOnce(read), entryPoint))].sort();
+}
+
+/** Returns a function that reads and parses each declaration file once. */
+function readOnce(read) {
+  const modules = new Map();
+  return (path) => {
+    if (!modules.has(path)) modules.set(path, readModule(path, read(path)));
+    return modules.get(path);
+  };
 }
 
 // ------------------------------------------------------------------------------------------------------------- modules
