@@ -80,7 +80,11 @@ function stepsOfCi() {
         'install-ecosystem',
         'debian',
       ]),
-      vitest('clients', 'clients of the HTTP engine', '--root interop/clients', ['debian']),
+      // Its programs import packages that the install of interop is writing in the meantime.
+      vitest('clients', 'clients of the HTTP engine', '--root interop/clients', [
+        'install-interop',
+        'debian',
+      ]),
       vitest('fleet', 'replicas that are killed', '--root examples/fleet/integration', ['debian']),
       {
         name: 'proxies',
@@ -156,6 +160,8 @@ function onNode(major, flag) {
     title: `${flag === '' ? 'what may differ' : 'all tests'} on Node ${major}`,
     command: `node scripts/node-matrix.mjs${flag} ${major}`,
     needs: ['build', 'nodes'],
+    // Most of its time, it waits.
+    cores: 0.5,
     env: {
       TEST_COUNTS_RUN: name,
       TEST_WORKERS: '1',
