@@ -3,8 +3,7 @@ import type { AppState } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
 import { PlannedDirectRoute } from '../runtime/direct-route.ts';
 import { BaseReply } from '../runtime/reply.ts';
-import type { PathRoute, PathRoutes } from '../types/direct-routes.ts';
-import type { Exchange } from '../types/exchange.ts';
+import type { Exchange, PathRoute, PathRoutes } from '../types/exchange.ts';
 import type { Plan } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 

@@ -1,7 +1,7 @@
 /** Serves the requests of direct routes. While a handler waits, its request has no exchange until something needs one. */
 
 import { LinkedList, type ListEntry } from '../shared/linked-list.ts';
-import type { DirectRoute, DirectRun } from '../types/direct-routes.ts';
+import type { DirectRoute, DirectRun } from '../types/exchange.ts';
 import type { FetchExchange } from './fetch-exchange.ts';
 import { makeResponseOfType } from './text-response.ts';
 

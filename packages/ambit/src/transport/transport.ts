@@ -1,9 +1,8 @@
 /** The interface between the application and its transport, and what all transports that listen have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PathRoutes } from '../types/direct-routes.ts';
 import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import type { Exchange, PathRoutes } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { hasDescriptor, publicAddresses } from './listen.ts';
 import { exchangeOver } from './make-exchange.ts';

@@ -1,8 +1,7 @@
 /** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
 import type { AddressInfo } from 'node:net';
 import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
-import type { DirectRoute, PathRoute } from '../types/direct-routes.ts';
-import type { Exchange } from '../types/exchange.ts';
+import type { DirectRoute, Exchange, PathRoute } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
 import { DirectRequests } from './direct-requests.ts';

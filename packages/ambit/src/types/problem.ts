@@ -1,4 +1,7 @@
-/** Problem details (RFC 9457): the format of errors that applications choose with `errors: 'problem'`. */
+/**
+ * Problem details (RFC 9457): the format of errors that applications choose with `errors: 'problem'`. Apart from `define-problem.ts`, because
+ * the client imports these types, and must not reach the code of the server.
+ */
 
 /**
  * The format of the error replies that the framework itself sends: `json`, with `statusCode`, `code`, `error` and `message`; or `problem`,

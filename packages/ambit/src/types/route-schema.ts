@@ -1,4 +1,7 @@
-/** The option `schema` of a route: the schemas of its parts, and the annotations for API documents. */
+/**
+ * The option `schema` of a route: the schemas of its parts, and the annotations for API documents. A file of its own, because the index
+ * exports all of it, so that applications can add annotations, and because the client imports it.
+ */
 
 /** The schema of one part of a request: JSON Schema in full or in short form, a boolean, or another library's schema object. */
 export type PartSchema = unknown;
