@@ -1,5 +1,5 @@
 /** Declarations that are made twice or that do not match: they fail boot, and the error says where. */
-import { ambit, type Context, recordDeclarationSites } from 'ambit';
+import { ambit, type ConstraintStrategy, type Context, recordDeclarationSites } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
 import { fastify } from '../../fastify/src/index.ts';
 import { recordWarnings } from './support/emitted-warnings.ts';
@@ -186,6 +186,13 @@ describe('a params schema that the path does not match', () => {
   });
 });
 
+const secret: ConstraintStrategy = {
+  name: 'secret',
+  storage: () => ({ get: () => null, set: () => {} }),
+  deriveConstraint: ({ headers }) => headers['x-secret'],
+  validate: () => {},
+};
+
 for (const [flavor, make] of flavors) {
   describe(`on ${flavor}, the error of a second declaration says where the first is`, () => {
     const errorOf = async (declare: (app: Context) => void): Promise<unknown> => {
@@ -222,8 +229,11 @@ for (const [flavor, make] of flavors) {
       ['a schema', (app: Context) => app.addSchema({ $id: 'user', type: 'object' })],
       ['a body parser', (app: Context) => app.addContentTypeParser('text/csv', async () => '')],
       ['a not-found handler', (app: Context) => app.setNotFoundHandler(() => '')],
+      ['an error handler', (app: Context) => app.setErrorHandler(() => {})],
+      ['a readiness check', (app: Context) => app.addReadinessCheck('database', () => {})],
+      ['a constraint strategy', (app: Context) => app.addConstraintStrategy(secret)],
     ])('for %s, with the plugin and the line that registered it', async (_what, declare) => {
-      const app = make();
+      const app = make({ allowErrorHandlerOverride: false });
       app.register(
         Object.assign(async (child: Context) => void declare(child), { [Symbol.for('skip-override')]: true }),
       );
@@ -232,6 +242,21 @@ for (const [flavor, make] of flavors) {
       );
       const error = await app.ready().then(undefined, (error) => error);
       expect(error.where).toMatchObject({ file: here, first: { plugin: expect.any(String), file: here } });
+    });
+
+    test('for a constraint strategy, also in another plugin', async () => {
+      const app = make();
+      app.register(async function first(child) {
+        child.addConstraintStrategy(secret);
+      });
+      app.register(async function second(child) {
+        child.addConstraintStrategy(secret);
+      });
+      const error = await app.ready().then(undefined, (error) => error);
+      expect(error.where).toMatchObject({
+        plugin: expect.stringContaining('second'),
+        first: { plugin: expect.stringContaining('first'), file: here },
+      });
     });
   });
 }

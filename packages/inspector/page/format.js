@@ -40,6 +40,8 @@ const nouns = {
   notFoundHandler: 'not-found handler',
   compiler: 'compiler',
   setting: 'setting',
+  readinessCheck: 'readiness check',
+  constraintStrategy: 'constraint strategy',
 };
 
 /** The kinds of definitions, in the order in which they are listed. */

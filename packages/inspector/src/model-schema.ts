@@ -40,6 +40,8 @@ const $defs: Readonly<Record<string, Schema>> = {
       'notFoundHandler',
       'compiler',
       'setting',
+      'readinessCheck',
+      'constraintStrategy',
     ),
     name: text,
     value: text,

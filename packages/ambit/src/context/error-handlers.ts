@@ -5,7 +5,7 @@ import type { ErrorHandler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { rejectGenerator } from './options/check-options.ts';
-import { define } from './recorded-definitions.ts';
+import { declareOnce, define } from './recorded-definitions.ts';
 
 /** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
@@ -13,12 +13,22 @@ export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void 
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
   rejectGenerator(app.compatibility, handler, 'the error handler');
   if (settings.errorHandler !== undefined) {
-    if (!app.options.allowErrorHandlerOverride) throw new ErrorHandlerAlreadySet();
+    if (!app.options.allowErrorHandlerOverride) rejectSecond(node);
     warnErrorHandlerOverridden(app.compatibility.messages);
   }
   const outer = node.setting('errorHandler');
   const origin = define(node, 'errorHandler', 'errorHandler', handler);
   settings.errorHandler = { handler, origin, node, outer };
+}
+
+function rejectSecond(node: ContextNode): void {
+  declareOnce(
+    node,
+    ({ kind }) => kind === 'errorHandler',
+    () => {
+      throw new ErrorHandlerAlreadySet();
+    },
+  );
 }
 
 /** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */

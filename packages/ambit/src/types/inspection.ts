@@ -25,7 +25,9 @@ export type DefinitionKind =
   | 'errorHandler'
   | 'notFoundHandler'
   | 'compiler'
-  | 'setting';
+  | 'setting'
+  | 'readinessCheck'
+  | 'constraintStrategy';
 
 /** Who declared something. */
 export interface DeclaredBy {
@@ -80,7 +82,7 @@ export interface RanAfterListener extends DeclaredBy {
 export interface ContextDefinition extends DeclaredBy {
   /** The kind of definition. */
   readonly kind: DefinitionKind;
-  /** The name of a decorator, a hook or a setting; the media type of a parser; the prefix of a not-found handler; empty for a schema. */
+  /** The name of a decorator, a hook, a setting, a readiness check or a constraint strategy; the media type of a parser; the prefix of a not-found handler; empty for a schema. */
   readonly name: string | symbol;
   /** What was defined: the value of a decorator, the function of a hook, the schema. */
   readonly value: unknown;

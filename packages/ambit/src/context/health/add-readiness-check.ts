@@ -3,6 +3,7 @@ import { OptionInvalid } from '../../types/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { checkFunction, checkNames, maxTimerMs } from '../options/check-options.ts';
+import { type Definition, declareOnce, define } from '../recorded-definitions.ts';
 import { ReadinessCheck } from './readiness-check.ts';
 
 const method = 'addReadinessCheck';
@@ -26,6 +27,7 @@ export function addReadinessCheck(
   node.readinessChecks.push(
     new ReadinessCheck({ name, timeoutMs, cacheMs, run: (signal) => check.call(node.api, signal) }),
   );
+  define(node, 'readinessCheck', name, check);
 }
 
 function checkOptions(options: unknown, owner: string): void {
@@ -51,8 +53,11 @@ function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
   const root = nodeOf(node.app.root);
   for (const other of root.descendants()) {
     const isRelated = isWithin(node, other) || isWithin(other, node);
-    if (isRelated && other.readinessChecks.some((check) => check.name === name))
+    if (!isRelated || other.readinessChecks.every((check) => check.name !== name)) continue;
+    const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
+    declareOnce(other, isFirst, () => {
       throw new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
+    });
   }
 }
 

@@ -43,6 +43,12 @@ describe.each(flavors)('on %s', (flavor, make) => {
         context.setValidatorCompiler(() => () => true);
         context.setReplySerializer(() => '');
         context.removeContentTypeParser('application/json');
+        context.addReadinessCheck('database', () => {});
+        context.addConstraintStrategy({
+          name: 'secret',
+          storage: () => ({ get: () => null, set: () => {} }),
+          deriveConstraint: () => '',
+        });
       },
       { prefix: '/users' },
     );
@@ -66,6 +72,8 @@ describe.each(flavors)('on %s', (flavor, make) => {
       'compiler validatorCompiler',
       'setting replySerializer',
       'removedParser application/json',
+      'readinessCheck database',
+      'constraintStrategy secret',
     ]);
     for (const { file, plugin } of users!.definitions) {
       expect(fileOf(file)).toBe(own);

@@ -8,6 +8,7 @@ import { setNotFoundHandler } from '../closest-not-found-handler.ts';
 import { nodeOf } from '../context-node.ts';
 import { decorateContext } from '../decorators.ts';
 import { checkObject, passes } from '../options/check-options.ts';
+import { type Definition, declareOnce, define } from '../recorded-definitions.ts';
 import { addRoute } from '../routes/add-route.ts';
 import { declareByShortcut, makeShortcut, supportMethod } from '../routes/route-shortcuts.ts';
 import type { ContextMethods } from './context-methods.ts';
@@ -56,9 +57,16 @@ export const routeMethods: ContextMethods = {
     changeContext(
       this,
       'addConstraintStrategy',
-      ({ app }) => {
+      (node) => {
         checkObject(strategy, 'addConstraintStrategy');
-        app.router.addConstraint(strategy);
+        const { name } = strategy;
+        const isSame = (known: Definition): boolean =>
+          known.kind === 'constraintStrategy' && known.name === name;
+        // Strategies are those of the whole application: another plugin may have declared the first one.
+        const nodes = [...nodeOf(node.app.root).descendants()];
+        const owner = nodes.find(({ definitions }) => definitions.some(isSame)) ?? node;
+        declareOnce(owner, isSame, () => node.app.router.addConstraint(strategy));
+        define(node, 'constraintStrategy', name, strategy);
       },
       () => new AlreadyStarted('Cannot add constraint strategy!'),
     );
