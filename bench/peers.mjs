@@ -64,13 +64,6 @@ export const peers = {
     validation: ajvByHand,
     hasResponseSchemas: false,
   },
-  'fetch-ambit': {
-    label: 'app.fetch on the HTTP engine',
-    runtime: 'node',
-    packages: ['ambit'],
-    validation: 'JSON Schema (its own, Ajv)',
-    hasResponseSchemas: true,
-  },
   'srvx-ambit': {
     label: 'app.fetch on srvx',
     runtime: 'node',
@@ -129,7 +122,7 @@ const onBun = ['bun-elysia', 'bun-hono', 'bun-serve'];
 export const baselinesOf = {
   ambit: [...onNode, ...onBun],
   facade: [...onNode, ...onBun],
-  'fetch-ambit': ['hono', 'h3', 'srvx-ambit'],
+  'srvx-ambit': ['hono', 'h3'],
   'bun-ambit': onBun,
   'deno-ambit': ['deno-hono'],
 };

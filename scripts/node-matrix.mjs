@@ -70,7 +70,6 @@ export const testsOfModules = {
     `${core}/runtime/multipart/uploads.test.ts`,
   ],
   tls: [`${core}/transport/`],
-  zlib: [`${core}/runtime/read-body.test.ts`, `${engine}/fetch-responses.test.ts`],
 };
 
 /** Node 22 is between versions that run all of them: on it, one or two of each kind. */
@@ -81,7 +80,6 @@ const testsOnNode22 = [
   `${core}/runtime/stream-payload.test.ts`,
   `${core}/transport/node-server.http2.test.ts`,
   `${engine}/async-contexts.test.ts`,
-  `${engine}/fetch-`,
   `${engine}/watchers.test.ts`,
   'packages/cli/src/commands/routes.test.ts',
   'packages/fastify/test/closing.process.test.ts',

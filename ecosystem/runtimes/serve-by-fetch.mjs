@@ -3,11 +3,6 @@ import { sendTo } from './send-requests.mjs';
 
 /** Each starts a server, and returns its port and how to stop it. */
 const servers = {
-  async node(app) {
-    const { serve } = await import('@ambit/http-engine/fetch');
-    const server = await serve(app.fetch, { port: 0, hostname: '127.0.0.1' });
-    return { port: new URL(server.url).port, stop: () => server.close() };
-  },
   async bun(app) {
     const server = globalThis.Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: app.fetch });
     return { port: server.port, stop: () => server.stop(true) };

@@ -11,10 +11,10 @@ const surroundings = JSON.parse(settings);
 
 const byFetch = { options: {}, serve: (app) => serveByFetch(app, runtime) };
 const byListen = { options: {}, serve: serveByListen };
-/** Served by the runtime itself, and by node:http. On Node, `listen` uses node:http. */
+/** Served by the runtime itself, and by node:http. Node has no server that calls `fetch`. */
 const ways =
   runtime === 'node'
-    ? { own: [byFetch], nodeHttp: byListen }
+    ? { own: [byListen], nodeHttp: { options: { engine: 'node' }, serve: serveByListen } }
     : { own: [byFetch, byListen], nodeHttp: { options: { engine: 'node' }, serve: serveByListen } };
 
 async function tryAllWays(entry, create) {

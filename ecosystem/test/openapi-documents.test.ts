@@ -50,7 +50,7 @@ async function documentOfExample(name: string): Promise<string> {
 }
 
 /** `metrics` has no document; `fleet` needs its databases, so its own suite asks for its document; the others share one application. */
-const undocumented = ['metrics', 'fleet', 'bun', 'cloudflare', 'deno', 'fetch-on-node', 'runtimes'];
+const undocumented = ['metrics', 'fleet', 'bun', 'cloudflare', 'deno', 'runtimes'];
 const documented = readdirSync(`${root}examples`).filter((name) => !undocumented.includes(name));
 
 async function expectValid(source: string): Promise<void> {

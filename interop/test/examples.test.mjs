@@ -25,7 +25,6 @@ const examples = {
   bun: { command: () => [...runtimes.bun(), 'server.mjs'] },
   deno: { command: () => [locateDeno(), 'task', '--quiet', 'start'] },
   cloudflare: { command: () => [...wrangler, ...development], before: () => [...wrangler, ...migration] },
-  'fetch-on-node': { command: () => [nodeOf('24'), '--disable-warning=ExperimentalWarning', 'server.mjs'] },
 };
 
 describe.each(Object.entries(examples))('%s', (name, { command, before }) => {
@@ -97,21 +96,9 @@ function denoProgram() {
 test.each([
   ['bun', examples.bun.command],
   ['deno', denoProgram],
-  ['fetch-on-node', examples['fetch-on-node'].command],
 ])('a signal ends the example for %s in order', async (name, command) => {
   const folder = `${application}/examples/${name}`;
   const server = await startServer(folder, command(), env, origin);
   expect(await (await fetch(`${server.origin}/notes/export`)).text()).toBe('');
   expect((await server.stop('SIGTERM')).status).toBe(0);
-});
-
-test('on Node, the handler in front of the application has the start page', async () => {
-  const server = await startServer(
-    `${application}/examples/fetch-on-node`,
-    examples['fetch-on-node'].command(),
-    env,
-    origin,
-  );
-  expect(await (await fetch(server.origin)).text()).toContain('<a href="/docs">');
-  await server.stop();
 });

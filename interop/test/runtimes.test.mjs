@@ -73,7 +73,6 @@ const permissions = [
 ];
 
 const starts = {
-  'node, which calls fetch': (flavor) => start([...runtimes.node(), 'runtimes/serve.mjs', flavor, 'fetch']),
   bun: (flavor) => start([...runtimes.bun(), 'runtimes/serve.mjs', flavor]),
   deno: (flavor) => start([...runtimes.deno(permissions), 'runtimes/serve.mjs', flavor]),
   'bun, which calls fetch': (flavor) => start([...runtimes.bun(), 'runtimes/serve.mjs', flavor, 'fetch']),

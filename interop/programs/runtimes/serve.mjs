@@ -1,5 +1,5 @@
 // Serves the application, and prints the port. Ends with its input. `serve.mjs ambit` uses `listen`, and `serve.mjs ambit node-http`
-// with `engine: 'node'`; `serve.mjs ambit fetch` passes `app.fetch` to the server of the runtime, or to that of the HTTP engine.
+// with `engine: 'node'`; `serve.mjs ambit fetch` passes `app.fetch` to the server of Bun or Deno.
 import app from './app.mjs';
 
 const { Bun, Deno } = globalThis;
@@ -12,9 +12,7 @@ const servers = {
   'node-http': listen,
   async fetch() {
     if (Bun !== undefined) return Bun.serve({ ...place, fetch, idleTimeout: 0 }).port;
-    if (Deno !== undefined) return Deno.serve({ ...place, onListen() {} }, fetch).addr.port;
-    const { serve } = await import('@ambit/http-engine/fetch');
-    return (await serve(fetch, place)).port;
+    return Deno.serve({ ...place, onListen() {} }, fetch).addr.port;
   },
 };
 const [, way = 'listen'] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { application, interop, nodeOf, run, tarballs } from './run.mjs';
 const packages = `${interop}../packages`;
 const examples = `${interop}../examples`;
 /** The examples for runtimes, which are beside one another as in the repository. */
-const copiedExamples = ['runtimes', 'bun', 'deno', 'cloudflare', 'fetch-on-node'];
+const copiedExamples = ['runtimes', 'bun', 'deno', 'cloudflare'];
 
 export default async function installApplication() {
   rmSync(tarballs, { recursive: true, force: true });

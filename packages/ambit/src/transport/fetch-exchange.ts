@@ -83,14 +83,11 @@ export class FetchExchange extends FetchRequest {
     });
   }
 
-  /**
-   * Runs the exchange, and has it end when the client leaves. If a server makes the responses, the exchange only listens to the signal
-   * where something needs to know, because signals cost much. A client cannot leave before something waits for a promise.
-   */
+  /** Runs the exchange, and has it end when the client leaves. */
   run(dispatch: (x: FetchExchange) => void): void {
-    if (this.maker === undefined && this.webRequest.signal.aborted) this.leave();
+    if (this.webRequest.signal.aborted) this.leave();
     if (!this.isDestroyed) dispatch(this);
-    if (this.maker === undefined && !this.isEnded && !this.isDestroyed) this.watchClient();
+    if (!this.isEnded && !this.isDestroyed) this.watchClient();
   }
 
   watchClient(): void {
@@ -163,13 +160,6 @@ export class FetchExchange extends FetchRequest {
   }
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
-    if (this.maker !== undefined && this.#isUntouched) {
-      const sentPayload = hasNoContent(this.method, status) ? undefined : payload;
-      this.#answer(this.maker.makeResponse(status, fields, sentPayload));
-      this.status = status;
-      this.#settle();
-      return;
-    }
     const response = this.#canBePlain(status, fields, payload)
       ? makeTextResponse(payload as string, status, fields, this.ownsConnection)
       : undefined;

@@ -7,7 +7,6 @@ import { addressFrom } from './fetch-raw-request.ts';
 import { clientGone, FetchRequestBody } from './fetch-request-body.ts';
 import { cannotHaveBody, hasRequestBody } from './has-request-body.ts';
 import { headerOf, headersOf, pathOf } from './request-parts.ts';
-import { type ResponseMaker, responseMakerOf } from './response-maker.ts';
 
 // HOT: once per request. What not every request needs is created when it is first used.
 export abstract class FetchRequest extends Exchange {
@@ -18,7 +17,6 @@ export abstract class FetchRequest extends Exchange {
   protected readonly webRequest: Request;
   protected readonly context: unknown;
   protected readonly ownsConnection: boolean;
-  protected readonly maker: ResponseMaker | undefined;
   #requestHeaders: Exchange['requestHeaders'] | undefined = undefined;
   #peerAddress: string | undefined = undefined;
   #requestBody: FetchRequestBody | undefined = undefined;
@@ -33,7 +31,6 @@ export abstract class FetchRequest extends Exchange {
     this.webRequest = webRequest;
     this.context = context;
     this.ownsConnection = ownsConnection;
-    this.maker = ownsConnection ? undefined : responseMakerOf(context);
     this.method = webRequest.method;
     const path = pathOf(webRequest.url);
     this.url = path;
@@ -79,7 +76,7 @@ export abstract class FetchRequest extends Exchange {
     return hasRequestBody(
       this.webRequest,
       length as string | undefined,
-      this.ownsConnection || this.maker !== undefined,
+      this.ownsConnection,
       this.context !== undefined,
     );
   }
