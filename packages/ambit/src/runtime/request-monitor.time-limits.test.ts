@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { type AmbitOptions, ambit, type Context, type Request } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { fastify } from '../../../fastify/src/index.ts';
 import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
@@ -266,10 +267,33 @@ describe('handlerTimeout', () => {
     expect((await app.inject('/route')).body).toBe('30000');
   });
 
-  for (const value of [0, -1, 1.5, '20', Number.NaN, null]) {
-    test(`${JSON.stringify(value)} is refused on a route`, () => {
-      expect(() => ambit().get('/', { handlerTimeout: value as never }, () => 'done')).toThrow(
-        expect.objectContaining({ code: 'FST_ERR_ROUTE_HANDLER_TIMEOUT_OPTION_NOT_INT' }),
+  test('0 on a route turns off that of the application', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    const arrived = new Promise<Request>((resolve) => {
+      app.get('/', { handlerTimeout: 0 }, async (request) => {
+        resolve(request);
+        await new Promise((later) => app.server.once('over', later));
+        return [request.routeOptions.handlerTimeout, request.remainingMs === Number.POSITIVE_INFINITY];
+      });
+    });
+    app.get('/limited', never);
+    const unlimited = app.inject('/');
+    await arrived;
+    expect((await app.inject('/limited')).statusCode).toBe(503);
+    app.server.emit('over');
+    expect((await unlimited).json()).toEqual([0, true]);
+  });
+
+  for (const [flavor, make, allowed, values] of [
+    ['ambit', ambit, '>= 0', [-1, 1.5, '20', Number.NaN, null]],
+    ['the facade', fastify, '> 0', [0, -1, 1.5, '20', Number.NaN, null]],
+  ] as const) {
+    test.each(values)(`%j is refused on a route of ${flavor}`, (value) => {
+      expect(() => make().get('/', { handlerTimeout: value as never }, () => 'done')).toThrow(
+        expect.objectContaining({
+          code: 'FST_ERR_ROUTE_HANDLER_TIMEOUT_OPTION_NOT_INT',
+          message: `'handlerTimeout' option must be an integer ${allowed}. Got '${value}'`,
+        }),
       );
     });
   }

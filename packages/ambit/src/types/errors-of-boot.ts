@@ -294,10 +294,11 @@ export const BodyLimitInvalid: ErrorClass<[received: unknown]> = defineError({
   message: "'bodyLimit' option must be an integer > 0. Got '%s'",
   base: TypeError,
 });
-/** `handlerTimeout` is not an integer greater than 0. */
+/** `handlerTimeout` of a route is not an integer of at least 0; on the facade, 0 is refused, too. */
 export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = defineError({
   code: 'FST_ERR_ROUTE_HANDLER_TIMEOUT_OPTION_NOT_INT',
-  message: "'handlerTimeout' option must be an integer > 0. Got '%s'",
+  message: "'handlerTimeout' option must be an integer >= 0. Got '%s'",
+  ecosystemMessage: "'handlerTimeout' option must be an integer > 0. Got '%s'",
   base: TypeError,
 });
 /** A plugin that loads after the route was declared changes whether the route has a HEAD route; raised by boot. */

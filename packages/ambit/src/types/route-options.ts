@@ -56,7 +56,10 @@ export interface RouteSettings {
   bodyLimit?: number;
   /** The limits of `multipart/form-data` bodies. They override those of the application. */
   multipart?: MultipartOptions;
-  /** The longest time in milliseconds until the reply is sent: an integer > 0. Default: the application's `handlerTimeout`, no limit. */
+  /**
+   * The longest time in milliseconds until the reply is sent: an integer >= 0; 0 is no limit, which the facade refuses, as Fastify does.
+   * Default: the application's `handlerTimeout`, no limit.
+   */
   handlerTimeout?: number;
   /** How the route takes part in the overload protection of its context; `false` for not at all. Default: with the priority `normal`. */
   overload?: RouteOverloadOptions | false;

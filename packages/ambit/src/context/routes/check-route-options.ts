@@ -90,7 +90,9 @@ export function checkRoute(
   }
   if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`, compatibility);
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
-  checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
+  // In Fastify, a route cannot turn off the time limit of the application.
+  if (options.handlerTimeout !== 0 || compatibility.messages === 'fastify')
+    checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
     if (options.schema && options.schema.body != null && !methods.hasBody(method))
       throw new BodySchemaUnsupported(method, url);
