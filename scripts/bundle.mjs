@@ -31,9 +31,8 @@ const packages = {
   'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'http-engine': [{ entryPoints: ['index'], isLarge: true }],
   ambit: [
-    // A dependency of light-my-request is an ES module, which Jest cannot load, and it requires Node 22. avvio and its
-    // dependencies are 17 files, of which Node needs 10 million instructions more than of one.
-    { entryPoints: ['index'], hasLateModules: true, libraries: ['avvio', 'light-my-request'] },
+    // A dependency of light-my-request is an ES module, which Jest cannot load, and it requires Node 22.
+    { entryPoints: ['index'], hasLateModules: true, libraries: ['light-my-request'] },
     { entryPoints: ['client/client'], isForBundlers: true },
   ],
   fastify: [

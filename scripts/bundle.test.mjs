@@ -32,11 +32,7 @@ const baseLibraries = [
   'ret',
   'safe-regex2',
 ];
-const ambitFiles = [
-  'packages/ambit/dist/bundle/index.cjs',
-  'packages/ambit/dist/bundle/libraries/avvio.cjs',
-  'packages/ambit/dist/index.cjs',
-];
+const ambitFiles = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
 const facadeFiles = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
 const serializer = 'packages/json-serializer/dist';
 const shared = `${serializer}/bundle/shared/read-shape.cjs`;

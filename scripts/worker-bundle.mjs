@@ -24,7 +24,6 @@ const replacements = new Map(
     'shared/emit-warning.ts': 'shared/worker-warning.ts',
     'shared/may-generate-code.ts': 'shared/worker-code-generation.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
-    'context/boot/make-avvio.ts': 'context/boot/worker-avvio.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
     'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',

@@ -22,7 +22,7 @@ export class CallSite {
       const location = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
       if (location === undefined) continue;
       const file = location.startsWith('file://') ? location.slice('file://'.length) : location;
-      if (!isOwnFile(file) && !file.includes('/node_modules/avvio/')) return file;
+      if (!isOwnFile(file)) return file;
     }
     return undefined;
   }

@@ -9,7 +9,8 @@ import { AwaitedContexts } from './awaited-contexts.ts';
 import { type BootErrorSource, BootErrors } from './boot-errors.ts';
 import { BootStep } from './boot-step.ts';
 import { callCloseHook, callListener, type Listener } from './call-listener.ts';
-import { makeAvvio } from './make-avvio.ts';
+import { makeLoader } from './loader.ts';
+
 import { UnnamedPlugins } from './plugin-name.ts';
 import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';
 import { withinMs } from './time-limit.ts';
@@ -65,7 +66,7 @@ export class Boot {
         toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.location }),
     };
     this.#errors = new BootErrors(events, this.#wrapSettings.running, this.#unnamedPlugins);
-    const avvio = makeAvvio(timeoutMs);
+    const avvio = makeLoader(timeoutMs);
     this.#avvio = avvio;
     // Avvio has no server of its own, so it passes itself as the root context.
     avvio.override = (server, plugin, options) => {

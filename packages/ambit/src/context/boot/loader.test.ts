@@ -1,12 +1,16 @@
-/** The build for workers loads plugins in the order of avvio: random plugins and listeners leave the same trace with both. */
+/** Plugins load in the order of avvio: random plugins and listeners leave the same trace with both. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import avvio from 'avvio';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Avvio, AvvioCallback } from './avvio.ts';
-import { makeAvvio } from './make-avvio.ts';
-import { makeAvvio as makeWorkerAvvio } from './worker-avvio.ts';
+import { makeLoader } from './loader.ts';
 
-type Make = typeof makeAvvio;
+type Make = typeof makeLoader;
+
+const makeAvvio: Make = (timeoutMs) =>
+  avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
+
 type Listener = (error: Error | null, done: AvvioCallback) => void;
 
 /** When a plugin or a listener ends. */
@@ -168,7 +172,7 @@ class Trace {
 
 test('random plugins and listeners run in the order of avvio', async () => {
   const property = fc.asyncProperty(anySteps, async (steps) => {
-    expect(await new Trace(makeWorkerAvvio).run(steps)).toEqual(await new Trace(makeAvvio).run(steps));
+    expect(await new Trace(makeLoader).run(steps)).toEqual(await new Trace(makeAvvio).run(steps));
   });
   await fc.assert(property, { numRuns: 2000 });
 });
@@ -183,7 +187,7 @@ test('the tree of plugins is printed as avvio prints it', async () => {
   });
   const listener: Step = { what: 'listener', end: 'at once', fails: false };
   const steps = [plugin(plugin(listener), plugin()), listener, plugin(plugin(plugin()))];
-  const traces = [new Trace(makeWorkerAvvio), new Trace(makeAvvio)];
+  const traces = [new Trace(makeLoader), new Trace(makeAvvio)];
   for (const trace of traces) await trace.run(steps);
   const [printed, expected] = traces.map((trace) => trace.print());
   expect(printed).toBe(expected);
@@ -194,7 +198,7 @@ test.each([
   ['null', null, "Plugin must be a function or a promise. Received: 'null'"],
   ['a list', [], "Plugin must be a function or a promise. Received: 'array'"],
 ])('%s is refused as avvio refuses it', (_what, plugin, message) => {
-  for (const make of [makeWorkerAvvio, makeAvvio])
+  for (const make of [makeLoader, makeAvvio])
     expect(() => make(0).use(plugin, {})).toThrow(
       expect.objectContaining({ code: 'AVV_ERR_PLUGIN_NOT_VALID', message }),
     );
@@ -209,7 +213,7 @@ test.each([
   ['a listener of ready', 'AVV_ERR_READY_TIMEOUT', (engine: Avvio) => engine.ready((_error, _done) => {})],
 ])('%s that does not end fails after the time limit, as with avvio', async (_what, code, add) => {
   const errors = await Promise.all(
-    [makeWorkerAvvio, makeAvvio].map((make) => {
+    [makeLoader, makeAvvio].map((make) => {
       const engine = make(10);
       add(engine);
       return new Promise<Error | null>((resolve) => engine.ready((error) => resolve(error)));

@@ -1,9 +1,9 @@
-/** Owns one step of worker-avvio.ts: a plugin, or a listener of `after`, and the steps that are added while it runs. */
+/** Owns one step of loader.ts: a plugin, or a listener of `after`, and the steps that are added while it runs. */
 
 import { isThenable } from '../../shared/thenable.ts';
 import { metadataMarker, type PluginMetadata } from '../../types/plugins.ts';
 import type { AvvioCallback } from './avvio.ts';
-import { doNothing, TaskQueue } from './worker-task-queue.ts';
+import { doNothing, TaskQueue } from './task-queue.ts';
 
 export type StepFunction = (server: unknown, options: unknown, done: AvvioCallback) => unknown;
 

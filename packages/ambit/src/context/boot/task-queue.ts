@@ -1,4 +1,4 @@
-/** Owns the queues of worker-avvio.ts: tasks that run one after another, and wait while their queue is paused. */
+/** Owns the queues of loader.ts: tasks that run one after another, and wait while their queue is paused. */
 import type { AvvioCallback } from './avvio.ts';
 
 interface QueuedTask<Task> {

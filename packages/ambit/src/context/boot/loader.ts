@@ -1,7 +1,4 @@
-/**
- * Replaces avvio (make-avvio.ts) in the build for workers, where each kilobyte counts. It loads plugins in the same order as avvio, and
- * supports only the calls that boot.ts makes.
- */
+/** Loads plugins one after the other, each with everything that it registers: in the order of avvio, which plugins rely on. */
 
 import { isThenable } from '../../shared/thenable.ts';
 import type { PluginFunction } from '../../types/plugins.ts';
@@ -12,18 +9,18 @@ import {
   type StepSettings,
   type StepSource,
   timeoutError,
-} from './worker-load-step.ts';
-import { TaskQueue } from './worker-task-queue.ts';
+} from './load-step.ts';
+import { TaskQueue } from './task-queue.ts';
 
 type Listener = (error: Error | null, done: AvvioCallback) => void;
 type CloseHook = (root: unknown, done: AvvioCallback) => void;
 type Task = (done: AvvioCallback) => void;
 
-export function makeAvvio(timeoutMs: number): Avvio {
-  return new WorkerAvvio(timeoutMs);
+export function makeLoader(timeoutMs: number): Avvio {
+  return new Loader(timeoutMs);
 }
 
-class WorkerAvvio implements Avvio {
+class Loader implements Avvio {
   booted = false;
   readonly #timeoutMs: number;
   /** The steps that are loading, the innermost first. */
