@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { lateImports } from './scripts/late-modules.mjs';
 
 const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
+const jsonSchemaSource = fileURLToPath(new URL('packages/json-schema/src/index.ts', import.meta.url));
 const openapiSource = fileURLToPath(new URL('packages/openapi/src/index.ts', import.meta.url));
 const opentelemetrySource = fileURLToPath(new URL('packages/opentelemetry/src/index.ts', import.meta.url));
 const inspectorSource = fileURLToPath(new URL('packages/inspector/src/index.ts', import.meta.url));
@@ -43,6 +44,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^fast-check$/, replacement: fastCheck },
+      { find: /^@ambit\/json-schema$/, replacement: jsonSchemaSource },
       { find: /^@ambit\/openapi$/, replacement: openapiSource },
       { find: /^@ambit\/opentelemetry$/, replacement: opentelemetrySource },
       { find: /^@ambit\/inspector$/, replacement: inspectorSource },

@@ -28,6 +28,7 @@ import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } fro
  * @type {Record<string, Bundle[]>}
  */
 const packages = {
+  'json-schema': [{ entryPoints: ['index'], isLarge: true, isForBundlers: true }],
   'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'http-engine': [{ entryPoints: ['index'], isLarge: true }],
   ambit: [

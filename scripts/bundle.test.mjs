@@ -36,15 +36,21 @@ const ambitFiles = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist
 const facadeFiles = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
 const serializer = 'packages/json-serializer/dist';
 const shared = `${serializer}/bundle/shared/read-shape.cjs`;
+const schemaFiles = ['packages/json-schema/dist/bundle/index.cjs', 'packages/json-schema/dist/index.cjs'];
 
 describe.each([
   ['ambit', ambitFiles, baseLibraries, ['assert']],
   ['@ambit/fastify', [...ambitFiles, ...facadeFiles], baseLibraries, ['assert']],
   ['ambit/client', ['packages/ambit/dist/client/client.cjs'], [], []],
-  ['@ambit/json-serializer', [`${serializer}/bundle/index.cjs`, shared, `${serializer}/index.cjs`], [], []],
+  [
+    '@ambit/json-serializer',
+    [...schemaFiles, `${serializer}/bundle/index.cjs`, shared, `${serializer}/index.cjs`],
+    [],
+    [],
+  ],
   [
     '@ambit/json-serializer/runtime',
-    [`${serializer}/bundle/load.cjs`, shared, `${serializer}/load.cjs`],
+    [...schemaFiles, `${serializer}/bundle/load.cjs`, shared, `${serializer}/load.cjs`],
     [],
     [],
   ],

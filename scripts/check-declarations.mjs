@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = [
   'packages/ambit/dist',
   'packages/http-engine/dist',
+  'packages/json-schema/dist',
   'packages/json-serializer/dist',
   'packages/openapi/dist',
   'packages/opentelemetry/dist',

@@ -11,7 +11,16 @@ import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The packages that applications install, with their dependencies. */
-const packages = ['ambit', 'cli', 'http-engine', 'inspector', 'json-serializer', 'openapi', 'opentelemetry'];
+const packages = [
+  'ambit',
+  'cli',
+  'http-engine',
+  'inspector',
+  'json-schema',
+  'json-serializer',
+  'openapi',
+  'opentelemetry',
+];
 
 const usage = `usage: npm run create -- <folder> [options]
 

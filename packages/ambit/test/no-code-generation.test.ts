@@ -44,6 +44,8 @@ test('an application with its artifact boots, validates and serializes where no 
     'node_modules/ajv-formats/dist/formats.js',
     'node_modules/ajv/dist/runtime/equal.js',
     'node_modules/ajv/dist/runtime/ucs2length.js',
+    'packages/json-schema/dist/bundle/index.cjs',
+    'packages/json-schema/dist/index.cjs',
     'packages/json-serializer/dist/bundle/load.cjs',
     'packages/json-serializer/dist/bundle/shared/read-shape.cjs',
     'packages/json-serializer/dist/load.cjs',

@@ -1,12 +1,12 @@
 // Random schemas and values: compares the serializer with the oracle, with JSON.parse, and with what the schema
 // declares of the value.
+import type { JsonSchema } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countReads, decided, decisions, fields, otherName, pair, text, value } from '../test/arbitraries.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Serializer } from './serializer.ts';
 
 const runs = { numRuns: 300 };

@@ -1,4 +1,5 @@
 /** The official JSON Schema Test Suite: what the serializer writes for the values that a schema accepts. */
+import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
 import { fromSource } from '../test/from-source.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../test/json-schema-test-suite/suite.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
-import type { JsonSchema } from './json-schema.ts';
 import type { Serializer } from './serializer.ts';
 
 function refsOf(dialect: SuiteDialect): Record<string, JsonSchema> {

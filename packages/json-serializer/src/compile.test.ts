@@ -1,9 +1,9 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
 import { fromSource } from '../test/from-source.ts';
 import { askOracle } from '../test/oracle.ts';
 import { compile } from './compile.ts';
 import { SerializationError } from './errors.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 /** Writes the value with our serializer, and expects the same text from the oracle and from standalone code. */
 function write(schema: JsonSchema, value: unknown, refs: Record<string, JsonSchema> = {}): string {

@@ -2,9 +2,9 @@
  * `compile` and `compileToSource` convert a schema to a function from values to JSON text, or to the code of
  * such a function.
  */
+import type { JsonSchema } from '@ambit/json-schema';
 import { makeWriter, writeSource } from './emit/make-writer.ts';
 import { strategy } from './engine.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { runtimeFor } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { readShape, readSharingShape } from './shape/read-shape.ts';

@@ -1,10 +1,10 @@
 /** What is written for keywords that only 2020-12 has, and how a schema selects its dialect. */
+import type { JsonSchema, SchemaObject } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pair } from '../test/arbitraries.ts';
 import { fromSource } from '../test/from-source.ts';
 import { compile } from './compile.ts';
-import type { JsonSchema, SchemaObject } from './json-schema.ts';
 import type { Serializer } from './serializer.ts';
 
 const later = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,23 +1,6 @@
-/** The two errors of this package: a schema that cannot be compiled, a value that cannot be written. */
+/** The error of a value that cannot be written. */
 
-// Neither has a `code`, because servers send the message and code of an error to clients, which know nothing about
-// serializers.
-
-/** The schema cannot be compiled; raised by `compile`. */
-export class SchemaError extends Error {
-  /** JSON Pointer (RFC 6901) of the fault inside the schema; empty for its root. */
-  readonly schemaPath: string;
-
-  /**
-   * @param message What is wrong with the schema.
-   * @param schemaPath JSON Pointer of the fault inside the schema.
-   */
-  constructor(message: string, schemaPath: string) {
-    super(`${message} (in the schema, at ${schemaPath === '' ? 'its root' : schemaPath})`);
-    this.name = 'SchemaError';
-    this.schemaPath = schemaPath;
-  }
-}
+// It has no `code`, because servers send the message and code of an error to clients, which know nothing about serializers.
 
 /**
  * The value cannot be written as its schema says; raised by a compiled serializer. Nothing was written. The path is not part of

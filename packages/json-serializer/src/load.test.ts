@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import type { JsonSchema } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pair } from '../test/arbitraries.ts';
 import { evaluate, fromSource } from '../test/from-source.ts';
 import { compile, compileToSource } from './compile.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { load } from './load.ts';
 import type { CompileOptions, Serializer } from './serializer.ts';
 

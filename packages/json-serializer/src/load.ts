@@ -1,5 +1,5 @@
 /** The public API of @ambit/json-serializer/runtime, which needs no generation of code. */
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from '@ambit/json-schema';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';

@@ -1,12 +1,11 @@
 /** Wraps the generated code of a serializer: its first use, errors with a path, reports. */
+import type { DialectName, JsonSchema } from '@ambit/json-schema';
 import { SerializationError } from './errors.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { inspect } from './report/inspect.ts';
 import type { Diagnostic } from './report/inspector.ts';
 import { locateError } from './report/locate-error.ts';
 import type { Writer } from './runtime/buffer-writes.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
-import type { DialectName } from './schema/dialect.ts';
 import type { Shape } from './shape/shape.ts';
 
 /** The options of `compile` and `load`. */

@@ -1,11 +1,11 @@
 // A value that is valid is written as itself, whichever types and branches its schema lists. Ajv decides whether it is valid, and which
 // branch of a union is the first to match.
+import type { JsonSchema, SchemaObject } from '@ambit/json-schema';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromSource } from '../test/from-source.ts';
 import { compile } from './compile.ts';
-import type { JsonSchema, SchemaObject } from './json-schema.ts';
 
 const ajv = new Ajv({ strict: false });
 

@@ -1,6 +1,6 @@
 /** The random schemas and values of the property tests. */
+import type { SchemaObject } from '@ambit/json-schema';
 import fc from 'fast-check';
-import type { SchemaObject } from '../src/json-schema.ts';
 
 const names = fc.constantFrom('a', 'b', 'c', 'key "quoted"', '\u2028', 'é', '0');
 export const text: fc.Arbitrary<string> = fc.oneof(

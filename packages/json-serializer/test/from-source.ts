@@ -1,6 +1,6 @@
 /** Compiles by source text: a build writes the text, and a process loads it. */
+import type { JsonSchema } from '@ambit/json-schema';
 import { compileToSource } from '../src/compile.ts';
-import type { JsonSchema } from '../src/json-schema.ts';
 import { load, type Program } from '../src/load.ts';
 import type { CompileOptions, Serializer } from '../src/serializer.ts';
 

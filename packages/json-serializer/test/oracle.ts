@@ -1,6 +1,7 @@
 /** The oracle of the tests: fast-json-stringify. Our output must equal its output, if it has one. */
+
 import { createRequire } from 'node:module';
-import type { JsonSchema } from '../src/json-schema.ts';
+import type { JsonSchema } from '@ambit/json-schema';
 
 type Build = (
   schema: JsonSchema,

@@ -1,11 +1,12 @@
 /** Random schemas and values: the validator decides and changes as Ajv does, and the serializer writes what fast-json-stringify writes. */
+
+import type { SchemaObject } from '@ambit/json-schema';
 import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { ambit } from 'ambit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compile } from '../../../json-serializer/src/compile.ts';
-import type { SchemaObject } from '../../../json-serializer/src/json-schema.ts';
 import { schemaAndValues } from '../../../json-serializer/test/arbitraries.ts';
 import { makeOracle } from '../../../json-serializer/test/oracle.ts';
 import { anySchema } from '../support/any-schema.ts';

@@ -1,10 +1,10 @@
 // Objects that have few of the properties that their schema declares, as every kind of object.
+import type { JsonSchema } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
 import { askOracle } from '../../test/oracle.ts';
 import { compile } from '../compile.ts';
-import type { JsonSchema } from '../json-schema.ts';
 
 const types: JsonSchema[] = [
   { type: 'string' },

@@ -1,5 +1,5 @@
 /** Generates the code of the tests that choose a branch. */
-import type { JsonType } from '../json-schema.ts';
+import type { JsonType } from '@ambit/json-schema';
 import type { Primitive, Test } from '../shape/test.ts';
 import type { Emitter } from './emitter.ts';
 import { isFiniteNumber } from './text/leaf.ts';

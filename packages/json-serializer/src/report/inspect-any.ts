@@ -1,6 +1,6 @@
 /** Walks values without a schema. It finds only what JSON cannot express. */
+import { joinPointer } from '@ambit/json-schema';
 import { SerializationError } from '../errors.ts';
-import { joinPointer } from '../pointer.ts';
 import type { Inspector } from './inspector.ts';
 
 /** @param isItem Whether the value is in an array. There, `null` is written for a value that JSON cannot express. */

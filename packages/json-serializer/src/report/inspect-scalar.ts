@@ -1,10 +1,10 @@
 /** Reports on strings, numbers, booleans and constants: whether the text differs from the value. */
+import { isEqual } from '@ambit/json-schema';
 import { dateText, dateTimeText, timeText } from '../runtime/dates.ts';
 import { describe } from '../runtime/describe.ts';
 import { toExactNumber, toInteger } from '../runtime/numbers.ts';
 import { toStringValue } from '../runtime/strings.ts';
 import type { ConstShape, PlainShape, StringShape } from '../shape/shape.ts';
-import { isEqual } from '../validate/equality.ts';
 import type { Inspector } from './inspector.ts';
 
 const dateTexts = { date: dateText, time: timeText, 'date-time': dateTimeText };

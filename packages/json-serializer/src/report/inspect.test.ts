@@ -1,6 +1,6 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
 import { compile } from '../compile.ts';
-import type { JsonSchema } from '../json-schema.ts';
 import type { Diagnostic } from './inspector.ts';
 
 function report(schema: JsonSchema, value: unknown): string[] {

@@ -1,6 +1,6 @@
 /** Walks a value along its shape without generated code, and reports what is dropped, coerced or missing, and where writing fails. */
+import { joinPointer } from '@ambit/json-schema';
 import { isSerializationError, SerializationError } from '../errors.ts';
-import { joinPointer } from '../pointer.ts';
 import { describe, describeThrown } from '../runtime/describe.ts';
 import { failMatch, failNever, failRequired } from '../runtime/failures.ts';
 import type { Rounding } from '../runtime/numbers.ts';

@@ -1,8 +1,8 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
 import { compile } from '../compile.ts';
 import { makeWriter } from '../emit/make-writer.ts';
 import { javaScriptCore, pickStrategy } from '../engine.ts';
-import type { JsonSchema } from '../json-schema.ts';
 import { readShape } from '../shape/read-shape.ts';
 import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
 import { bufferBytes, writeText } from './output-buffer.ts';

@@ -2,7 +2,7 @@
  * The known values of properties while conditions are decided one after the other: if `kind` is 'a', a condition
  * that requires 'b' cannot hold. Without this, n conditions on one property would have 2^n outcomes.
  */
-import { isSchemaObject, type JsonType, type SchemaObject } from '../json-schema.ts';
+import { isSchemaObject, type JsonType, type SchemaObject } from '@ambit/json-schema';
 import { isOfType } from '../validate/types.ts';
 import { isPrimitive } from './test.ts';
 

@@ -1,5 +1,5 @@
 /** Reads OpenAPI's `discriminator`, for this package and for validators: which values of the property select which branch. */
-import { isSchemaObject } from '../json-schema.ts';
+import { isSchemaObject } from '@ambit/json-schema';
 import { isPrimitive, type Primitive } from './test.ts';
 
 /** What a branch of `oneOf` or `anyOf` says about the values that select it. */

@@ -1,6 +1,6 @@
 /** Reads the keywords of arrays: items as one schema or a tuple, and the items after the tuple. */
-import { readChild } from '../schema/flatten.ts';
-import { keyword, type Part } from '../schema/registry.ts';
+import { keyword, type Part } from '@ambit/json-schema';
+import { readChild } from './flatten.ts';
 import type { Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import type { Test } from './test.ts';

@@ -1,8 +1,8 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
 import { askOracle } from '../../test/oracle.ts';
 import { compile } from '../compile.ts';
-import type { JsonSchema } from '../json-schema.ts';
 
 function write(schema: JsonSchema, value: unknown): string {
   const text = compile(schema)(value);

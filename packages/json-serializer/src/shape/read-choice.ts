@@ -1,8 +1,7 @@
 /** Reads the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
-import { isSchemaObject, type JsonType } from '../json-schema.ts';
-import { flatten, readBranches, readChild } from '../schema/flatten.ts';
-import { keyword, type Part } from '../schema/registry.ts';
+import { isSchemaObject, type JsonType, keyword, type Part } from '@ambit/json-schema';
 import { readDiscriminator } from './discriminator.ts';
+import { flatten, readBranches, readChild } from './flatten.ts';
 import { readOwnTypes } from './read-types.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 import { isPrimitive, type Primitive, type Test } from './test.ts';

@@ -2,11 +2,9 @@
  * Reads objects with several conditions and choices at once, such as `allOf` with an `if` in each item. A shape for each
  * combination would have the same result, but the number of combinations doubles with each condition.
  */
-import { SchemaError } from '../errors.ts';
-import { maxDepth } from '../schema/check-document.ts';
-import { flatten } from '../schema/flatten.ts';
-import { keyword, type Part } from '../schema/registry.ts';
+import { keyword, maxDepth, type Part, SchemaError } from '@ambit/json-schema';
 import { type Constraints, type Fact, narrow, readFact, startConstraints } from './constraints.ts';
+import { flatten } from './flatten.ts';
 import { type Decision, readDecision } from './read-choice.ts';
 import { makeProperty, readMap, readProperty, readRequired } from './read-object.ts';
 import { isOpen, readTypes } from './read-types.ts';

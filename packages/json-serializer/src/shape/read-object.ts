@@ -1,10 +1,15 @@
 /** Reads the keywords of objects: properties, patternProperties, additionalProperties, required, default. */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
-import { flatten, readChild } from '../schema/flatten.ts';
-import { compilePattern } from '../schema/pattern.ts';
-import { keyword, type Part, references } from '../schema/registry.ts';
+import {
+  compilePattern,
+  isSchemaObject,
+  joinPointer,
+  keyword,
+  type Part,
+  references,
+  SchemaError,
+  type SchemaObject,
+} from '@ambit/json-schema';
+import { flatten, readChild } from './flatten.ts';
 import type { PatternShape, PropertyShape, Shape } from './shape.ts';
 import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
 

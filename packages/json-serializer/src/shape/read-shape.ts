@@ -1,16 +1,26 @@
 /** Reads schemas into shapes: one shape per set of parts, so that recursive schemas become cyclic shapes. */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type JsonSchema, type JsonType } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
-import { maxDepth, tooDeep } from '../schema/check-document.ts';
-import { checkReferences } from '../schema/check-references.ts';
-import { type DialectName, dialectNamed } from '../schema/dialect.ts';
-import { flatten } from '../schema/flatten.ts';
-import { keyword, type Part, Registry } from '../schema/registry.ts';
-import { stripHash } from '../schema/resource.ts';
+import {
+  checkDocument,
+  checkReferences,
+  checkShared,
+  type DialectName,
+  dialectNamed,
+  isEqual,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonType,
+  joinPointer,
+  keyword,
+  maxDepth,
+  type Part,
+  Registry,
+  SchemaError,
+  tooDeep,
+  uriOf,
+} from '@ambit/json-schema';
 import type { CompileOptions } from '../serializer.ts';
-import { isEqual } from '../validate/equality.ts';
 import { Validators } from '../validate/validators.ts';
+import { flatten } from './flatten.ts';
 import { readArray } from './read-array.ts';
 import { readChoice, readDecision } from './read-choice.ts';
 import { readConditional } from './read-conditional.ts';
@@ -40,7 +50,14 @@ type ReadOptions = Pick<CompileOptions, 'refs' | 'dialect'>;
 
 /** @throws {SchemaError} for every error of the schema. */
 export function readShape(schema: JsonSchema, { refs = {}, dialect = 'draft-07' }: ReadOptions): Reading {
-  return readWith(new ShapeReader(new Registry(refs, dialectNamed(dialect))), schema);
+  return readWith(new ShapeReader(makeRegistry(refs, dialect)), schema);
+}
+
+function makeRegistry(refs: NonNullable<ReadOptions['refs']>, dialectName: DialectName): Registry {
+  const dialect = dialectNamed(dialectName);
+  for (const [key, schema] of Object.entries(refs))
+    if (isSchemaObject(schema)) checkShared(refs, schema, dialect, `${key}#`);
+  return new Registry(refs, dialect);
 }
 
 /** The readers of shared schemas, by dialect. The key is the object with all of them. */
@@ -56,7 +73,7 @@ export function readSharingShape(schema: JsonSchema, options: ReadOptions): Read
   const byDialect = sharedReaders.get(refs) ?? new Map<DialectName, ShapeReader>();
   sharedReaders.set(refs, byDialect);
   try {
-    const shared = byDialect.get(dialect) ?? new ShapeReader(new Registry(refs, dialectNamed(dialect)));
+    const shared = byDialect.get(dialect) ?? new ShapeReader(makeRegistry(refs, dialect));
     byDialect.set(dialect, shared);
     return readWith(new ShapeReader(shared.registry.extend(), shared), schema);
   } catch (error) {
@@ -70,7 +87,7 @@ export function readSharingShape(schema: JsonSchema, options: ReadOptions): Read
 /** Whether a schema has the name of a shared schema, and hides it. */
 function nameIsTaken(schema: JsonSchema, refs: NonNullable<ReadOptions['refs']>): boolean {
   if (!isSchemaObject(schema) || typeof schema.$id !== 'string') return false;
-  const shared = refs[schema.$id] ?? refs[stripHash(schema.$id)];
+  const shared = refs[schema.$id] ?? refs[uriOf(schema)];
   return shared !== undefined && shared !== schema;
 }
 
@@ -111,6 +128,7 @@ class ShapeReader implements SubschemaReader {
     this.#state.contradiction = undefined;
     if (typeof schema === 'boolean') return this.readBoolean(schema, '');
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
+    checkDocument(schema, this.registry.dialect, '');
     const root = this.registry.addRoot(schema);
     checkReferences(this.registry, root);
     const shape = this.read([root]);

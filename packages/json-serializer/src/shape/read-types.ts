@@ -1,8 +1,5 @@
 /** Reads the keyword `type` for output: one type, several types, or a type that follows from other keywords. */
-import { SchemaError } from '../errors.ts';
-import { type JsonType, jsonTypes } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
-import { keyword, type Part } from '../schema/registry.ts';
+import { type JsonType, joinPointer, jsonTypes, keyword, type Part, SchemaError } from '@ambit/json-schema';
 
 // The order decides if a schema has keywords of several types.
 const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [

@@ -1,5 +1,5 @@
 /** Declares what reading a keyword needs from reading the whole schema: the shapes of subschemas. */
-import type { Part, Registry } from '../schema/registry.ts';
+import type { Part, Registry } from '@ambit/json-schema';
 import type { Validators } from '../validate/validators.ts';
 import type { Shape } from './shape.ts';
 

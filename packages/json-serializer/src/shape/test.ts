@@ -1,6 +1,5 @@
 /** The tests that choose a branch: a JavaScript expression, or a call of a validator. */
-
-import type { JsonType } from '../json-schema.ts';
+import type { JsonType } from '@ambit/json-schema';
 
 export type Primitive = string | number | boolean | null;
 

@@ -1,6 +1,6 @@
 /** The checks of arrays: items, additionalItems, contains, lengths, uniqueItems. */
+import { isEqual } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
-import { isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 
 export function whenArray(check: (value: readonly unknown[]) => boolean): Predicate {

@@ -1,5 +1,5 @@
 /** The checks of keywords that are new in 2020-12, or have another meaning there. */
-import { isSchemaObject } from '../json-schema.ts';
+import { isSchemaObject } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
 import { whenArray } from './arrays.ts';
 import type { Evaluator } from './evaluated.ts';

@@ -1,10 +1,15 @@
 /**
  * Determines which properties and items the keywords of a schema cover. `unevaluatedProperties` and `unevaluatedItems` apply to the others.
  */
-import { isSchemaObject } from '../json-schema.ts';
-import { readChild } from '../schema/flatten.ts';
-import { parsePattern } from '../schema/pattern.ts';
-import { keyword, type Part, type Registry, references } from '../schema/registry.ts';
+import {
+  isSchemaObject,
+  keyword,
+  type Part,
+  parsePattern,
+  type Registry,
+  references,
+} from '@ambit/json-schema';
+import { readChild } from '../shape/flatten.ts';
 import type { Predicate } from '../shape/test.ts';
 
 type Container = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Declares the check of a keyword, and what it gets. */
-import type { Part, Reference } from '../schema/registry.ts';
+import type { Part, Reference } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
 import type { Evaluator } from './evaluated.ts';
 

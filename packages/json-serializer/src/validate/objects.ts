@@ -1,8 +1,6 @@
 /** The checks of objects: properties and their names, numbers, presence and dependencies. */
 
-import { isSchemaObject } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
-import { compilePattern } from '../schema/pattern.ts';
+import { compilePattern, isSchemaObject, joinPointer } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
 import type { CheckContext, KeywordCheck } from './keyword-check.ts';
 

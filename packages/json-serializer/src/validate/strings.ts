@@ -1,7 +1,6 @@
 /** The checks of strings: lengths, pattern, format. */
 
-import { joinPointer } from '../pointer.ts';
-import { compilePattern } from '../schema/pattern.ts';
+import { compilePattern, joinPointer } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
 import { formats } from './formats.ts';
 import type { KeywordCheck } from './keyword-check.ts';

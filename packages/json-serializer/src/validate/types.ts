@@ -1,7 +1,6 @@
 /** The checks of type, nullable, enum and const. */
-import type { JsonType } from '../json-schema.ts';
+import { isEqual, type JsonType } from '@ambit/json-schema';
 import type { Predicate } from '../shape/test.ts';
-import { copyData, isEqual } from './equality.ts';
 import type { KeywordCheck } from './keyword-check.ts';
 
 // Dates and other objects with `toJSON` count as strings and as objects, because they are written as strings.
@@ -45,3 +44,10 @@ export const typeKeywords: Record<string, KeywordCheck> = {
     return (instance) => isEqual(constant, instance);
   },
 };
+
+/** A copy, so that later changes of a schema do not affect compiled code. */
+function copyData(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyData);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyData(inner)]));
+}

@@ -2,8 +2,8 @@
  * Validation, which is only used to choose branches. Each schema has one predicate, which consists of one check
  * per keyword.
  */
-import { readChild } from '../schema/flatten.ts';
-import { keyword, type Part, type Registry } from '../schema/registry.ts';
+import { keyword, type Part, type Registry } from '@ambit/json-schema';
+import { readChild } from '../shape/flatten.ts';
 import type { Predicate } from '../shape/test.ts';
 import { arrayKeywords } from './arrays.ts';
 import { combinatorKeywords } from './combinators.ts';

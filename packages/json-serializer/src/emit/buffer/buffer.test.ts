@@ -1,9 +1,9 @@
 // A buffer must contain the same text that concatenation writes, with the strategy of each engine.
+import type { JsonSchema } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pair, text } from '../../../test/arbitraries.ts';
 import { javaScriptCore, pickStrategy, type Strategy } from '../../engine.ts';
-import type { JsonSchema } from '../../json-schema.ts';
 import type { BufferWriter, Writer } from '../../runtime/buffer-writes.ts';
 import {
   acquireBuffer,

@@ -1,6 +1,6 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
 import { javaScriptCore, pickStrategy } from '../../engine.ts';
-import type { JsonSchema } from '../../json-schema.ts';
 import type { Writer } from '../../runtime/buffer-writes.ts';
 import { runtimeFor } from '../../runtime/runtime.ts';
 import { readShape } from '../../shape/read-shape.ts';

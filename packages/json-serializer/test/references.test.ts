@@ -1,7 +1,7 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
-import { askOracle } from '../../test/oracle.ts';
-import { compile } from '../compile.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { compile } from '../src/compile.ts';
+import { askOracle } from './oracle.ts';
 
 const shared: JsonSchema = {
   $id: 'shared',

@@ -1,17 +1,17 @@
 /** Stores the schemas of one compilation and the shared schemas, and resolves `$ref` between them. */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
-import { followPointer, joinPointer } from '../pointer.ts';
-import { isEqual } from '../validate/equality.ts';
-import { checkDocument, checkShared } from './check-document.ts';
 import type { Dialect } from './dialect.ts';
-import { type DynamicScope, emptyScope } from './dynamic-scope.ts';
-import { isAbsoluteId, Resource, resolveUri, stripHash } from './resource.ts';
+import { Resource } from './document.ts';
+import { followPointer, joinPointer } from './pointer.ts';
+import { isEqual, isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
+import { resolveUri, splitReference, uriOf } from './uri.ts';
 
 /** A schema object together with the resource that contains it. Each such pair has one part. */
 export interface Part {
+  /** Different from that of every other part of the registry. */
   readonly number: number;
+  /** The schema. */
   readonly schema: SchemaObject;
+  /** The resource that its references are resolved against. */
   readonly base: Resource;
   /** JSON Pointer in the document where it was first found, for messages. */
   readonly pointer: string;
@@ -21,6 +21,7 @@ export interface Part {
   readonly skipped: readonly string[];
 }
 
+/** The schemas that references may lead to. */
 export class Registry {
   /** The registry of the shared schemas, if many compilations use it; otherwise they are in this one. */
   readonly shared: Registry | undefined;
@@ -32,18 +33,24 @@ export class Registry {
   #root: Resource | undefined;
   #identified: ReadonlyMap<string, Identified> | undefined;
   readonly #counter: Counter;
-  readonly #dialect: Dialect;
+  /** The dialect of schemas without `$schema`. */
+  readonly dialect: Dialect;
 
-  /** @param dialect The dialect of schemas without `$schema`. */
-  constructor(refs: Readonly<Record<string, JsonSchema>>, dialect: Dialect, shared?: Registry) {
-    this.#dialect = dialect;
+  /**
+   * @param refs The shared schemas, each by its key and by its `$id`.
+   * @param dialect The dialect of schemas without `$schema`.
+   * @param shared The registry of the shared schemas, if many compilations use it.
+   * @throws {SchemaError} if two different schemas have the same name.
+   */
+  constructor(refs: SharedSchemas, dialect: Dialect, shared?: Registry) {
+    this.dialect = dialect;
     this.shared = shared;
     this.#counter = shared === undefined ? { next: 0 } : shared.#counter;
     for (const [key, schema] of Object.entries(refs)) {
       if (!isSchemaObject(schema)) continue;
-      checkShared(refs, schema, dialect, `${key}#`);
       this.#addShared(schema, key);
-      if (isAbsoluteId(schema.$id)) this.#addShared(schema, stripHash(schema.$id));
+      const uri = uriOf(schema);
+      if (uri !== '') this.#addShared(schema, uri);
     }
   }
 
@@ -54,13 +61,22 @@ export class Registry {
       throw new SchemaError(`two schemas have the name "${uri}"`, `${uri}#`);
   }
 
-  /** A registry for one more schema that refers to the schemas of this one. Parts of shared schemas are made here, once. */
-  extend(): Registry {
-    return new Registry({}, this.#dialect, this);
+  /**
+   * A registry for one more schema that refers to the schemas of this one. Parts of shared schemas are made here, once.
+   *
+   * @param dialect The dialect of the schema, if it declares none. Default: as for the shared schemas.
+   */
+  extend(dialect: Dialect = this.dialect): Registry {
+    return new Registry({}, dialect, this);
   }
 
-  /** Whether a part belongs to a registry that other compilations use, too. */
-  isShared({ base, scope }: Part): boolean {
+  /**
+   * Whether a part belongs to a registry that other compilations use, too.
+   *
+   * @param part The part.
+   */
+  isShared(part: Part): boolean {
+    const { base, scope } = part;
     return scope === emptyScope && this.#sharedOwnerOf(base) !== undefined;
   }
 
@@ -72,24 +88,38 @@ export class Registry {
     return this.#bySchema.get(resource.root) === resource;
   }
 
+  /**
+   * Adds the schema that is to be read.
+   *
+   * @param schema The schema.
+   */
   addRoot(schema: SchemaObject): Part {
-    checkDocument(schema, this.#dialect, '');
-    const uri = isAbsoluteId(schema.$id) ? stripHash(schema.$id) : '';
-    const resource = this.#addResource(schema, uri);
+    const resource = this.#addResource(schema, uriOf(schema));
     if (this.#owns(resource)) this.#root = resource;
     const pointer = resource === this.#root ? '' : `${resource.uri}#`;
     return this.#part(schema, resource, pointer, emptyScope.enter(resource));
   }
 
-  /** The part for a subschema of `parent`. */
+  /**
+   * The part for a subschema of `parent`.
+   *
+   * @param parent The part of the schema around it.
+   * @param schema The subschema.
+   * @param segments The keyword, and the name or the index in it.
+   */
   child(parent: Part, schema: SchemaObject, ...segments: (string | number)[]): Part {
-    const base = isAbsoluteId(schema.$id) ? this.#nested(schema, schema.$id, parent.base) : parent.base;
+    const base = this.#inside(schema, parent.base);
     let pointer = parent.pointer;
     for (const segment of segments) pointer = joinPointer(pointer, segment);
     return this.#part(schema, base, pointer, parent.scope.enter(base));
   }
 
-  /** The same part without a keyword. */
+  /**
+   * The same part without a keyword.
+   *
+   * @param part The part.
+   * @param keywords The keywords that are left out.
+   */
   without(part: Part, ...keywords: string[]): Part {
     return this.#part(
       part.schema,
@@ -100,30 +130,45 @@ export class Registry {
     );
   }
 
-  /** The target of a reference of a part: a part, or a boolean schema. */
+  /**
+   * The target of a reference of a part: a part, or a boolean schema.
+   *
+   * @param part The part.
+   * @param keyword The keyword with the reference.
+   * @throws {SchemaError} if there is none.
+   */
   resolve(part: Part, keyword: Reference = '$ref'): Part | boolean {
     const reference = part.schema[keyword];
     if (typeof reference !== 'string') {
       throw new SchemaError(`${keyword} must be a string`, joinPointer(part.pointer, keyword));
     }
-    const hash = reference.indexOf('#');
-    const uri = hash === -1 ? reference : reference.slice(0, hash);
-    const fragment = hash === -1 ? '' : reference.slice(hash + 1);
-    const base = uri === '' ? part.base : this.#findResource(uri, part.base);
+    const target = this.find(reference, part, keyword);
+    if (target !== undefined) return target;
+    throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, keyword));
+  }
+
+  /**
+   * The target of a reference in a part; `undefined` if there is none.
+   *
+   * @param reference The reference.
+   * @param from The part that it is in.
+   * @param keyword The keyword with the reference.
+   */
+  find(reference: string, from: Part, keyword: Reference = '$ref'): Part | boolean | undefined {
+    const [uri, fragment] = splitReference(reference);
+    const base = uri === '' ? from.base : this.#findResource(uri, from.base);
     const target = base?.find(fragment);
-    if (base === undefined || (typeof target !== 'boolean' && !isSchemaObject(target))) {
-      throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, keyword));
-    }
-    if (typeof target === 'boolean') return target;
+    if (base === undefined || typeof target === 'boolean') return target as boolean | undefined;
+    if (!isSchemaObject(target)) return undefined;
     if (keyword === '$dynamicRef' && target.$dynamicAnchor === fragment) {
-      const outermost = part.scope.find(fragment);
+      const outermost = from.scope.find(fragment);
       if (outermost !== undefined)
-        return this.#part(outermost.schema, outermost.base, `${outermost.base.uri}#${fragment}`, part.scope);
+        return this.#part(outermost.schema, outermost.base, `${outermost.base.uri}#${fragment}`, from.scope);
     }
     const isPointer = fragment === '' || fragment[0] === '/';
     const pointer = isPointer && base === this.#root ? fragment : `${base.uri}#${fragment}`;
     const resource = this.#enclosing(target, fragment, base);
-    return this.#part(target, resource, pointer, part.scope.enter(resource));
+    return this.#part(target, resource, pointer, from.scope.enter(resource));
   }
 
   /** The resource that contains the target of a fragment. A pointer may lead through other resources, or to the root of one. */
@@ -132,14 +177,22 @@ export class Registry {
     let resource = base;
     const through = fragment[0] === '/' ? schemasAlong(base.root, fragment) : [target];
     for (const schema of through.at(-1) === target ? through : [target])
-      if (isAbsoluteId(schema.$id)) resource = this.#nested(schema, schema.$id, resource);
+      resource = this.#inside(schema, resource);
     return resource;
   }
 
+  /** The resource inside a schema: its own, if it has an `$id`. */
+  #inside(schema: SchemaObject, around: Resource): Resource {
+    const uri = uriOf(schema);
+    return uri === '' ? around : this.#nested(schema, uri, around);
+  }
+
   #findResource(uri: string, from: Resource): Resource | undefined {
-    const existing = this.#resourceAt(uri) ?? this.#resourceAt(resolveUri(uri, from.uri));
+    const resolved = resolveUri(uri, from.base);
+    // Names of shared schemas are no URIs, so a reference counts first as it is written.
+    const existing = this.#resourceAt(uri) ?? this.#resourceAt(resolved);
     if (existing !== undefined) return existing;
-    const found = this.#findIdentified(uri) ?? this.#findIdentified(resolveUri(uri, from.uri));
+    const found = this.#findIdentified(uri) ?? this.#findIdentified(resolved);
     return found && this.#nested(found.schema, uri, found.resource);
   }
 
@@ -164,7 +217,7 @@ export class Registry {
     const shared = this.shared === undefined ? undefined : this.shared.#bySchema.get(schema);
     if (shared !== undefined) return shared;
     const existing = this.#bySchema.get(schema);
-    const resource = existing ?? new Resource(this.#counter.next++, schema, uri, this.#dialect);
+    const resource = existing ?? new Resource(this.#counter.next++, schema, uri, this.dialect);
     this.#resources.set(uri, resource);
     this.#bySchema.set(schema, resource);
     return resource;
@@ -175,7 +228,7 @@ export class Registry {
     if (shared !== undefined) return shared.#nested(schema, id, parent);
     const existing = this.#bySchema.get(schema);
     if (existing !== undefined) return existing;
-    const uri = resolveUri(stripHash(id), parent.uri);
+    const uri = resolveUri(id, parent.base);
     const resource = new Resource(this.#counter.next++, schema, uri, parent.dialect, parent);
     this.#bySchema.set(schema, resource);
     return resource;
@@ -217,10 +270,16 @@ interface Identified {
   readonly resource: Resource;
 }
 
+/** The keywords that refer to another schema. */
 export type Reference = '$ref' | '$dynamicRef';
 
-/** The keywords of a part that refer to another schema. */
-export function references({ schema, base }: Part): Reference[] {
+/**
+ * The keywords of a part that refer to another schema.
+ *
+ * @param part The part.
+ */
+export function references(part: Part): Reference[] {
+  const { schema, base } = part;
   const found: Reference[] = [];
   if (schema.$ref !== undefined) found.push('$ref');
   if (schema.$dynamicRef !== undefined && base.dialect.name === '2020-12') found.push('$dynamicRef');
@@ -235,7 +294,57 @@ function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
   return [...values, followPointer(root, pointer)].filter(isSchemaObject);
 }
 
-/** The value of a keyword of a part, unless it was removed. */
+/**
+ * The value of a keyword of a part, unless it was removed.
+ *
+ * @param part The part.
+ * @param name The keyword.
+ */
 export function keyword(part: Part, name: string): unknown {
   return part.skipped.length > 0 && part.skipped.includes(name) ? undefined : part.schema[name];
 }
+
+interface Anchored {
+  readonly schema: SchemaObject;
+  readonly base: Resource;
+}
+
+/**
+ * The targets of a `$dynamicRef`, which depend on the references that were followed before (JSON Schema 2020-12, Core 8.2.3.2): the schemas
+ * that have a `$dynamicAnchor`, by its name. The first one entered counts.
+ */
+export class DynamicScope {
+  /** The same text for equal scopes. */
+  readonly key: string;
+  readonly #anchors: ReadonlyMap<string, Anchored>;
+  readonly #entered = new Map<Resource, DynamicScope>();
+
+  constructor(anchors: ReadonlyMap<string, Anchored>) {
+    this.#anchors = anchors;
+    this.key = [...anchors].map(([name, { base }]) => `${name}@${base.number}`).join(' ');
+  }
+
+  find(name: string): Anchored | undefined {
+    return this.#anchors.get(name);
+  }
+
+  /** The scope inside a resource. */
+  enter(base: Resource): DynamicScope {
+    if (base.dynamicAnchors.size === 0) return this;
+    let inside = this.#entered.get(base);
+    if (inside === undefined) {
+      inside = this.#with(base);
+      this.#entered.set(base, inside);
+    }
+    return inside;
+  }
+
+  #with(base: Resource): DynamicScope {
+    const anchors = new Map(this.#anchors);
+    for (const [name, schema] of base.dynamicAnchors)
+      if (!anchors.has(name)) anchors.set(name, { schema, base });
+    return anchors.size === this.#anchors.size ? this : new DynamicScope(anchors);
+  }
+}
+
+const emptyScope = new DynamicScope(new Map());

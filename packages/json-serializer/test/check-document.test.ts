@@ -1,9 +1,7 @@
+import { type JsonSchema, maxDepth, SchemaError, type SchemaObject } from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
-import { askOracle } from '../../test/oracle.ts';
-import { compile } from '../compile.ts';
-import { SchemaError } from '../errors.ts';
-import type { JsonSchema, SchemaObject } from '../json-schema.ts';
-import { maxDepth } from './check-document.ts';
+import { compile } from '../src/compile.ts';
+import { askOracle } from './oracle.ts';
 
 /** The error of a schema that does not compile. */
 function refusal(schema: JsonSchema, refs: Record<string, JsonSchema> = {}): SchemaError {

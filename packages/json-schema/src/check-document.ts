@@ -2,30 +2,37 @@
  * Checks that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
  * checks its own input again, because a `$ref` may point to a value that is not checked here as a schema.
  */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
-import { isPattern, type KeywordRule, propertyNames } from './keyword-rules.ts';
+import { type KeywordRule, propertyNames } from './keywords.ts';
+import { parsePattern } from './pattern.ts';
+import { joinPointer } from './pointer.ts';
+import { isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
 
 /** How many levels deep a schema may be nested, directly or by references, because reading and generating use the stack. */
 export const maxDepth = 500;
+/** What is wrong with a schema that is nested deeper. */
 export const tooDeep: string = `schemas must not be nested more than ${maxDepth} levels deep`;
-
-type SharedDocuments = Readonly<Record<string, JsonSchema>>;
 
 // The shared documents that are already checked, with their dialect. The key is the object with all of them, which many
 // compilations share.
-const checked = new WeakMap<SharedDocuments, WeakMap<SchemaObject, Dialect>>();
+const checked = new WeakMap<SharedSchemas, WeakMap<SchemaObject, Dialect>>();
 // Checked schemas without any reference, also inside, with the dialect in which they were read.
 const referenceFree = new WeakMap<SchemaObject, Dialect>();
 
-/** Whether a schema may contain a `$ref`, or contain itself. */
+/**
+ * Whether a schema may contain a `$ref`, or contain itself.
+ *
+ * @param schema The schema.
+ * @param dialect The dialect in which it is read.
+ */
 export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
   return referenceFree.get(schema) !== dialect;
 }
 
 /**
+ * Checks a document, with all schemas in it.
+ *
+ * @param document The document.
  * @param dialect The dialect of the schema around the document.
  * @param name The name of the document in messages; empty for the root.
  * @throws {SchemaError} at the first keyword with an invalid value.
@@ -38,9 +45,16 @@ export function checkDocument(document: SchemaObject, dialect: Dialect, name: st
   else for (const [schema, own] of check.referenceFree) referenceFree.set(schema, own);
 }
 
-/** Checks a shared document once, not in every compilation that uses it. */
+/**
+ * Checks a shared document once, not in every compilation that uses it.
+ *
+ * @param documents All shared documents.
+ * @param document One of them.
+ * @param dialect The dialect of documents that declare none.
+ * @param name The name of the document in messages.
+ */
 export function checkShared(
-  documents: SharedDocuments,
+  documents: SharedSchemas,
   document: SchemaObject,
   dialect: Dialect,
   name: string,
@@ -91,10 +105,8 @@ class DocumentCheck {
   }
 
   #visitKeyword(value: unknown, name: string | number): void {
-    const { rules, subschemas } = this.#dialect;
-    const rule = rules.get(name as string);
+    const { rule, contains: kind } = this.#dialect.keywords.get(name as string) ?? {};
     if (rule !== undefined) this.#checkRule(rule, name, value);
-    const kind = subschemas.get(name as string);
     if (kind === 'list' || (kind === 'items' && Array.isArray(value))) this.#visitList(value, name);
     else if (kind === 'schema' || kind === 'items') this.visit(value);
     else if (kind === 'map') this.#visitMap(value, name, this.visit);
@@ -109,7 +121,7 @@ class DocumentCheck {
   #visitMap(value: unknown, name: string | number, visit: Visit): void {
     if (!isSchemaObject(value)) throw this.#fault(`${name} must be an object of schemas`);
     for (const key of Object.keys(value)) {
-      if (name === 'patternProperties' && !isPattern(key)) {
+      if (name === 'patternProperties' && parsePattern(key) === undefined) {
         this.#path.push(key);
         throw this.#fault(`"${key}" is not a regular expression`);
       }

@@ -1,6 +1,6 @@
+import type { JsonSchema } from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compile.ts';
-import type { JsonSchema } from '../json-schema.ts';
+import { compile } from '../src/compile.ts';
 
 const string = { type: 'string' };
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more });

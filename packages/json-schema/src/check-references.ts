@@ -1,12 +1,13 @@
 /** Checks that every `$ref` has a target, and that no schema refers to itself without a value in between. */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject } from '../json-schema.ts';
 import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
-import { type Part, type Registry, references } from './registry.ts';
+import { type Part, type Registry, references } from './references.ts';
+import { isSchemaObject, SchemaError } from './schema.ts';
 
 /**
  * Checks all of a document, and everything that it refers to.
  *
+ * @param registry The registry of the document.
+ * @param root The part of the document.
  * @throws {SchemaError} at the first `$ref` that is invalid, or that leads back to itself.
  */
 export function checkReferences(registry: Registry, root: Part): void {
@@ -34,7 +35,7 @@ export function checkReferences(registry: Registry, root: Part): void {
     }
     for (const name of Object.keys(part.schema)) {
       for (const child of readChildren(registry, part, name)) {
-        if (part.base.dialect.inPlace.has(name)) visit(child);
+        if (part.base.dialect.keywords.get(name)?.appliesTo === 'same') visit(child);
         else starts.add(child);
       }
     }
@@ -47,7 +48,7 @@ export function checkReferences(registry: Registry, root: Part): void {
 /** The schemas in a keyword that may refer to something. */
 function readChildren(registry: Registry, part: Part, name: string): Part[] {
   const { dialect } = part.base;
-  const kind = dialect.subschemas.get(name);
+  const kind = dialect.keywords.get(name)?.contains;
   const value = part.schema[name];
   if (kind === undefined || value === undefined) return [];
   const isOne = kind === 'schema' || (kind === 'items' && !Array.isArray(value));

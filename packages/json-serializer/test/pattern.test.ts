@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromSource } from '../../test/from-source.ts';
-import { compile } from '../compile.ts';
+import { compile } from '../src/compile.ts';
+import { fromSource } from './from-source.ts';
 
 for (const make of [compile, fromSource]) {
   test(`a pattern matches characters beyond U+FFFF as one character: ${make.name}`, () => {

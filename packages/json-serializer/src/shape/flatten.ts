@@ -1,10 +1,18 @@
 /** Lists the parts that all apply to a value: follows `$ref`, with the keywords next to it, and `allOf`. */
-import { SchemaError } from '../errors.ts';
-import { isSchemaObject, type SchemaObject } from '../json-schema.ts';
-import { joinPointer } from '../pointer.ts';
-import { isEqual } from '../validate/equality.ts';
-import { maxDepth, tooDeep } from './check-document.ts';
-import { keyword, type Part, type Reference, type Registry, references } from './registry.ts';
+import {
+  isEqual,
+  isSchemaObject,
+  joinPointer,
+  keyword,
+  maxDepth,
+  type Part,
+  type Reference,
+  type Registry,
+  references,
+  SchemaError,
+  type SchemaObject,
+  tooDeep,
+} from '@ambit/json-schema';
 
 /** The parts that apply to a value, without `$ref` and `allOf`, in order; `false` if no value is allowed. */
 export type Parts = readonly Part[] | false;
