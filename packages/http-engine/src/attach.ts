@@ -50,14 +50,6 @@ export interface Engine {
    */
   stateOf(socket: Socket): ConnectionState | undefined;
   /**
-   * Tells whether bytes of a connection were read in this turn of the event loop or in the last one. If the client's end is read now, it came
-   * together with these bytes.
-   *
-   * @param socket The socket of the connection.
-   * @returns `undefined` if the engine does not serve the connection.
-   */
-  hasJustRead(socket: Socket): boolean | undefined;
-  /**
    * Lists the requests of a connection that have no complete response yet, in their order.
    *
    * @param socket The socket of the connection.
@@ -132,7 +124,6 @@ export function attach(
       engine.isClosing = true;
     },
     stateOf: (socket) => engine.stateOf(socket),
-    hasJustRead: (socket) => engine.hasJustRead(socket),
     exchangesOf: (socket) => engine.exchangesOf(socket),
     detach: () => {
       replaceListener(server, event, engineListener, nodeListener);

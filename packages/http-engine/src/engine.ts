@@ -142,10 +142,6 @@ export class ServerEngine implements ConnectionHost {
     return connectionOf(socket)?.state;
   }
 
-  hasJustRead(socket: Socket): boolean | undefined {
-    return connectionOf(socket)?.hasJustRead;
-  }
-
   exchangesOf(socket: Socket): EngineExchange[] {
     return connectionOf(socket)?.exchanges ?? [];
   }

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
 import type { Unfinished } from '../types/options.ts';
-import { Http1Exchange } from './http1-exchange.ts';
 import {
   type Closing,
   type EngineExchangesOf,
@@ -33,10 +32,11 @@ type State = 'silent' | 'head' | 'body' | 'response' | 'idle' | 'other';
 /** The time that a handler of client errors gets to end the connection. */
 const handlerMs = 1_000;
 /**
- * The time that running requests get for their responses if the client's end came with them (RFC 9112, 9.6). A client that has left looks the
- * same, and its requests must learn that soon.
+ * How long nothing may be written after the client's end. A client that has ended only its side may still read (RFC 9112, 9.6). A client that
+ * has left looks the same, until something is written: then its system resets the connection. Fastify's suite expects that requests learn of
+ * it within 100 ms before a response, and within 50 ms in one.
  */
-const halfClosedMs = 100;
+const halfClosedMs = { beforeResponse: 80, withinResponse: 40 } as const;
 
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
@@ -53,36 +53,39 @@ export class Http1Connection implements OpenConnection {
   }
 
   /**
-   * Keeps the connection open for a short time if the client's end comes with a request. A client that ends its side later has left, as with
-   * node's own server.
-   *
-   * @param hasJustRead Whether the engine has read bytes of the client just before; `undefined` if node serves the connection.
+   * Keeps the connection open when the client ends its side while requests are running, as long as something is written. Node's own server
+   * drops these requests, and their bodies.
    */
-  answerHalfClosed(hasJustRead: (socket: Socket) => boolean | undefined): void {
+  answerHalfClosed(): void {
     const socket = this.#socket;
     const { allowHalfOpen } = socket;
     // Over TLS, the socket would otherwise end with the client's side.
     socket.allowHalfOpen = true;
     socket.once('end', () => {
       const state = this.#state();
-      if (state === 'response' || state === 'body') {
-        const isTogether = hasJustRead(socket) ?? this.#nodeHasJustRead;
-        if (isTogether) this.#endSoon();
-        else socket.end();
-      }
+      if (state === 'response' || state === 'body') this.#endWhenIdle();
       // A socket that other code handles ends as it did.
       else if (state === 'other' && !allowHalfOpen) socket.end();
     });
   }
 
-  get #nodeHasJustRead(): boolean {
-    const exchange = this.#socket._httpMessage?.[exchangeKey];
-    return !(exchange instanceof Http1Exchange) || exchange.hasJustArrived;
+  #endWhenIdle(): void {
+    const socket = this.#socket;
+    const { bytesWritten } = socket;
+    const idleMs = this.#isResponding ? halfClosedMs.withinResponse : halfClosedMs.beforeResponse;
+    const timer = setTimeout(() => {
+      socket.off('close', stop);
+      if (socket.writableLength === 0 && socket.bytesWritten === bytesWritten) socket.end();
+      else this.#endWhenIdle();
+    }, idleMs);
+    const stop = (): void => clearTimeout(timer);
+    socket.once('close', stop);
   }
 
-  #endSoon(): void {
-    const timer = setTimeout(() => this.#socket.end(), halfClosedMs);
-    this.#socket.once('close', () => clearTimeout(timer));
+  /** Whether a part of the next response was written. */
+  get #isResponding(): boolean {
+    const exchange = this.#engineExchangesOf(this.#socket)[0] ?? this.#socket._httpMessage?.[exchangeKey];
+    return exchange?.isHeadWritten === true;
   }
 
   /** The response to the last request that has arrived announces the end. */

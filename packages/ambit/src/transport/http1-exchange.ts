@@ -13,25 +13,14 @@ export interface ServerState {
   readonly endsConnections: boolean;
 }
 
-/** @returns The number of the current turn of the event loop; 0 if the runtime does not count them. */
-const currentTurn = (): number => performance.nodeTiming?.uvMetricsInfo?.loopCount ?? 0;
-
 export class Http1Exchange extends NodeExchange {
   readonly #server: ServerState;
-  readonly #turn = currentTurn();
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse, server: ServerState) {
     super(rawRequest, rawResponse);
     this.#server = server;
     // With the field `TE`, node sends chunks to these clients as well (RFC 9112, 6.1).
     if (rawRequest.httpVersionMinor === 0) rawResponse.useChunkedEncodingByDefault = false;
-  }
-
-  /**
-   * Whether bytes of the request may have been read in this turn of the event loop or in the last one. When node read a body, is not known.
-   */
-  get hasJustArrived(): boolean {
-    return this.hasBody === true || currentTurn() - this.#turn <= 1;
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {

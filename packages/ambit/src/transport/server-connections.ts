@@ -80,7 +80,7 @@ export class ServerConnections {
     lingerAfterEarlyAnswer(socket, this.#engineStateOf);
     const connection = new Http1Connection(socket, this.#engineStateOf, this.#engineExchangesOf);
     // Node ends the others itself: those of HTTP/2, and those of a server that the application has made.
-    if (this.#server.httpAllowHalfOpen) connection.answerHalfClosed((each) => this.engine?.hasJustRead(each));
+    if (this.#server.httpAllowHalfOpen) connection.answerHalfClosed();
     this.#add(socket, connection);
   }
 

@@ -16,7 +16,6 @@ import { HeadReader } from './head-reader.ts';
 import { Input } from './input.ts';
 import { Output } from './output.ts';
 import { type ConnectionState, Phases } from './phases.ts';
-import { currentTurn } from './read-batch.ts';
 import { RequestQueue } from './request-queue.ts';
 import { pauseReading } from './socket-listeners.ts';
 
@@ -36,8 +35,6 @@ export class Connection implements ExchangeHost, ConnectionParts {
   #isHalfClosed = false;
   /** Whether the socket gets the end of its input later, because bytes before it were not served yet. */
   #hasDeferredEnd = false;
-  /** The turn of the event loop in which bytes of the client were last served, or reading was resumed. */
-  #readTurn = 0;
 
   constructor(engine: ConnectionHost, socket: Socket) {
     this.engine = engine;
@@ -88,14 +85,12 @@ export class Connection implements ExchangeHost, ConnectionParts {
     if (input.isServeScheduled) {
       input.add(chunk);
       this.engine.runOutside(() => this.serveRead());
-      this.#readTurn = currentTurn();
       return;
     }
     const { isBlocked } = this.#backpressure;
     const isFirst = input.bytes.length === 0 && this.queue.receiving === undefined;
     const { isInHead } = this.#phases;
     input.add(chunk);
-    if (!isFirst) this.#readTurn = currentTurn();
     if (isBlocked) pauseReading(this.socket);
     else if (isFirst) this.#serveLater();
     else if (!isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
@@ -112,7 +107,6 @@ export class Connection implements ExchangeHost, ConnectionParts {
   serveRead(): void {
     if (!this.input.isServeScheduled) return;
     this.input.isServeScheduled = false;
-    this.#readTurn = this.engine.reads.turn;
     // Code of another request of this turn may have destroyed the socket.
     if (!this.#ending.hasEnded && !this.socket.destroyed) this.#consume();
   }
@@ -246,9 +240,7 @@ export class Connection implements ExchangeHost, ConnectionParts {
 
   /** The next request must not see the async context of the one that made it wait. */
   #resume(): void {
-    if (!this.socket.isPaused()) return;
-    this.#readTurn = currentTurn();
-    this.engine.runOutside(() => this.socket.resume());
+    if (this.socket.isPaused()) this.engine.runOutside(() => this.socket.resume());
   }
 
   onDrain(): void {
@@ -274,11 +266,6 @@ export class Connection implements ExchangeHost, ConnectionParts {
   defersEnd(): boolean {
     this.#hasDeferredEnd = this.input.isServeScheduled;
     return this.#hasDeferredEnd;
-  }
-
-  /** Whether bytes were read in this turn of the event loop or in the last one. Libuv reads the end that follows bytes in the next turn. */
-  get hasJustRead(): boolean {
-    return currentTurn() - this.#readTurn <= 1;
   }
 
   /** Called when the client has closed its side. */

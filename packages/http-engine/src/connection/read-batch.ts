@@ -8,11 +8,6 @@ import { setImmediate } from 'node:timers';
 import { afterMicrotasks } from './after-microtasks.ts';
 import type { WriteBatch } from './write-batch.ts';
 
-/** @returns The number of the current turn of the event loop; 0 if the runtime does not count them. */
-export function currentTurn(): number {
-  return performance.nodeTiming.uvMetricsInfo?.loopCount ?? 0;
-}
-
 /** A connection that serves its requests when its turn comes. */
 export interface BatchedReader {
   serveRead(): void;
@@ -27,8 +22,6 @@ export class ReadBatch {
   readonly #writes: WriteBatch;
   #waiting: BatchedReader[] = [];
   #servedCount = 0;
-  /** The turn of the event loop whose reads are served, or were served last. */
-  turn = 0;
   // Requests must not run in the async context of the connection that was read first.
   readonly #serve: () => void = AsyncResource.bind(() => this.#serveWaiting());
 
@@ -45,7 +38,6 @@ export class ReadBatch {
   }
 
   #serveWaiting(): void {
-    if (this.#servedCount === 0) this.turn = currentTurn();
     let isFast = true;
     try {
       while (isFast && this.#servedCount < this.#waiting.length) isFast = this.#serveGroup();
