@@ -32,5 +32,5 @@ export {
   type SchemaObject,
   type SharedSchemas,
 } from './schema.ts';
-export { splitReference, uriOf } from './uri.ts';
+export { resolveUri, splitReference, uriOf } from './uri.ts';
 export { mapSchema, pointerOf, type Subschema, subschemasOf, type Visited, walk } from './walk.ts';

@@ -29,7 +29,11 @@ export function stepsOf(pointer: string): string[] {
 }
 
 function decodeStep(step: string): string {
-  return decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  return unescapeStep(decode(step));
+}
+
+function unescapeStep(step: string): string {
+  return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
 }
 
 /**
@@ -38,6 +42,7 @@ function decodeStep(step: string): string {
  * @param fragment The fragment.
  */
 export function decode(fragment: string): string {
+  if (!fragment.includes('%')) return fragment;
   try {
     return decodeURIComponent(fragment);
   } catch {
@@ -54,12 +59,20 @@ export function decode(fragment: string): string {
  */
 export function followPointer(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    const decoded = decodeStep(step);
-    const name = Object.hasOwn(value, decoded) ? decoded : step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
+  for (const step of pointer.split('/').slice(1)) value = memberOf(value, step);
   return value;
+}
+
+/** The values that a pointer passes through, the root first, its target last. */
+export function valuesAlong(root: unknown, pointer: string): unknown[] {
+  const values = [root];
+  for (const step of pointer.split('/').slice(1)) values.push(memberOf(values.at(-1), step));
+  return values;
+}
+
+function memberOf(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const decoded = decodeStep(step);
+  const name = Object.hasOwn(value, decoded) ? decoded : unescapeStep(step);
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
 }

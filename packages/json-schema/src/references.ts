@@ -1,7 +1,7 @@
 /** Stores the schemas of one compilation and the shared schemas, and resolves `$ref` between them. */
 import type { Dialect } from './dialect.ts';
 import { Resource } from './document.ts';
-import { followPointer, joinPointer } from './pointer.ts';
+import { joinPointer, valuesAlong } from './pointer.ts';
 import { isEqual, isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
 import { resolveUri, splitReference, uriOf } from './uri.ts';
 
@@ -175,9 +175,9 @@ export class Registry {
   #enclosing(target: SchemaObject, fragment: string, base: Resource): Resource {
     if (target === base.root) return base;
     let resource = base;
-    const through = fragment[0] === '/' ? schemasAlong(base.root, fragment) : [target];
+    const through = fragment[0] === '/' ? valuesAlong(base.root, fragment).slice(1) : [target];
     for (const schema of through.at(-1) === target ? through : [target])
-      resource = this.#inside(schema, resource);
+      if (isSchemaObject(schema)) resource = this.#inside(schema, resource);
     return resource;
   }
 
@@ -284,14 +284,6 @@ export function references(part: Part): Reference[] {
   if (schema.$ref !== undefined) found.push('$ref');
   if (schema.$dynamicRef !== undefined && base.dialect.name === '2020-12') found.push('$dynamicRef');
   return found;
-}
-
-/** The objects that a pointer passes through, and its target. */
-function schemasAlong(root: SchemaObject, pointer: string): SchemaObject[] {
-  const values: unknown[] = [];
-  for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1))
-    values.push(followPointer(root, pointer.slice(0, end)));
-  return [...values, followPointer(root, pointer)].filter(isSchemaObject);
 }
 
 /**

@@ -26,7 +26,12 @@ const origin = 'schema://host/';
 // The same few references occur in very many places.
 const resolved = new Map<string, string>();
 
-/** A URI, resolved against a base. Names such as `note`, which are no URIs, stay as they are. */
+/**
+ * A URI, resolved against a base. Names such as `note`, which are no URIs, stay as they are.
+ *
+ * @param uri The URI, or a relative reference.
+ * @param base The base URI.
+ */
 export function resolveUri(uri: string, base: string): string {
   if (uri === '' || !/[:/]/.test(base)) return uri;
   const key = `${base} ${uri}`;

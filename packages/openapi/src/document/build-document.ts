@@ -5,7 +5,7 @@ import { copyJson, type Json } from '../json.ts';
 import { type OpenAPIVersion, versionOf } from '../openapi-version.ts';
 import type { DocumentOptions } from '../options.ts';
 import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
-import { SchemaScope } from '../schema/references.ts';
+import { SchemaScope } from '../schema/schema-location.ts';
 import { ContentDescriber } from './content.ts';
 import {
   DescribedDocument,

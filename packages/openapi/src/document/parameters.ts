@@ -2,7 +2,6 @@
 import type { ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaLocation } from '../schema/schema-location.ts';
-import { baseOf } from '../schema/schema-uri.ts';
 import { giveExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
@@ -45,11 +44,10 @@ export class ParameterDescriber {
   ): ParameterObject[] {
     try {
       const schemaLocation = this.#parts.locateSchema(schema, part);
-      const { document } = schemaLocation.root;
-      const rootSchema = isObject(document) ? document : {};
+      const { schema: rootSchema } = schemaLocation.part;
       const fields = isPlain(rootSchema)
         ? this.#properties(rootSchema, schemaLocation)
-        : this.#collect(document, schemaLocation, new Set());
+        : this.#collect(rootSchema, schemaLocation, new Set());
       const { byName, required, mentioned, rest } = fields;
       // The path itself describes parameters that the schema does not.
       const named = location !== 'path' ? [...required, ...mentioned] : rest === undefined ? [] : names;
@@ -136,8 +134,7 @@ export class ParameterDescriber {
   #collect(schema: unknown, outer: SchemaLocation, seen: Set<unknown>): Fields {
     if (!isObject(schema) || seen.has(schema)) return noFields();
     seen.add(schema);
-    const base = baseOf(schema, outer.base);
-    const location = { ...outer, base, dynamic: outer.dynamic.enter(outer.root, base) };
+    const location = { ...outer, part: outer.registry.child(outer.part, schema) };
     const fields = this.#properties(schema, location);
     if (schema.$ref !== undefined) {
       const target = this.#parts.schemas.follow(schema.$ref, location);

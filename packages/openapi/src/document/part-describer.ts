@@ -1,12 +1,17 @@
 /** Describes the schemas of one document. Errors name the route and the part whose schema cannot be described. */
+import type { DialectName } from '@ambit/json-schema';
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { SchemaDescriber } from '../schema/describe-schema.ts';
-import type { Dialect } from '../schema/keywords.ts';
 import { type DescribeSchema, type PlainSchema, plainSchema, type Side } from '../schema/plain-schema.ts';
-import { SchemaScope } from '../schema/references.ts';
-import { type DescribedSchema, type SchemaLocation, SchemaProblem } from '../schema/schema-location.ts';
+import {
+  type DescribedSchema,
+  type SchemaLocation,
+  SchemaProblem,
+  type SchemaRoot,
+  SchemaScope,
+} from '../schema/schema-location.ts';
 import { DescribedParts } from './described-parts.ts';
 import { JsonNumbers } from './memo.ts';
 
@@ -23,7 +28,7 @@ export interface Part {
 interface PartOptions {
   readonly describe: DescribeSchema | undefined;
   /** The dialect of schemas without `$schema`. The default is `'draft-07'`. */
-  readonly dialect: Dialect | undefined;
+  readonly dialect: DialectName | undefined;
   /** Whether to record the fields that contain schemas, because the schemas are converted again at the end. */
   readonly recordsFields: boolean;
 }
@@ -31,7 +36,7 @@ interface PartOptions {
 export class PartDescriber {
   readonly schemas: SchemaDescriber;
   readonly #describe: DescribeSchema | undefined;
-  readonly #dialect: Dialect;
+  readonly #dialect: DialectName;
   readonly #scopes = new Map<Context, SchemaScope>();
   readonly #scopesByContent = new Map<string, SchemaScope>();
   readonly #sharedNumbers = new Map<unknown, number>();
@@ -60,8 +65,7 @@ export class PartDescriber {
   /** Describes a schema and puts it into a field. @throws {OpenAPIError} */
   describeInto(holder: Json, field: string, schema: unknown, part: Part): DescribedSchema {
     try {
-      const { root } = this.locateSchema(schema, part);
-      const described = this.schemas.describeRoot(root, part.hint);
+      const described = this.schemas.describeRoot(this.#rootOf(schema, part), part.hint);
       this.setSchema(holder, field, described);
       return described;
     } catch (error) {
@@ -76,9 +80,12 @@ export class PartDescriber {
 
   /** Converts a schema to JSON Schema, and finds the root for its references. */
   locateSchema(schema: unknown, part: Part): SchemaLocation {
+    return { ...this.#rootOf(schema, part), hint: part.hint };
+  }
+
+  #rootOf(schema: unknown, part: Part): SchemaRoot {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
-    const root = this.#scopeOf(part.route.context).root(document, dialect, side);
-    return this.schemas.locationOfRoot(root, part.hint);
+    return this.#scopeOf(part.route.context).root(document, dialect, side);
   }
 
   /** Returns the error with the route and the part whose schema is wrong. */

@@ -1,6 +1,6 @@
 /** Finds the name of a component: the name that its schema declares, or a name that is generated from its path. */
-import type { Located } from './references.ts';
-import { isIdentified } from './schema-uri.ts';
+import { type Part, uriOf } from '@ambit/json-schema';
+import type { Target } from './schema-location.ts';
 
 export interface ComponentName {
   readonly name: string;
@@ -8,10 +8,15 @@ export interface ComponentName {
 }
 
 /** @param hint A name for the whole schema that contains the target, if it has none. */
-export function componentNameOf({ schema, root, name, by }: Located, hint: string): ComponentName {
+export function componentNameOf(
+  { schema, base }: Part,
+  { name, by }: Pick<Target, 'name' | 'by'>,
+  hint: string,
+): ComponentName {
   const declaredName = nameOf(schema, by === 'definition' ? name : '');
   if (declaredName !== undefined) return { name: declaredName, isGenerated: false };
-  const owner = (isIdentified(root.document) ? nameOf(root.document, '') : undefined) ?? hint;
+  const { root } = base.document;
+  const owner = (uriOf(root) === '' ? undefined : nameOf(root, '')) ?? hint;
   return { name: isUnnamed(name) ? owner : `${owner}_${name.replace(/^#/, '')}`, isGenerated: true };
 }
 

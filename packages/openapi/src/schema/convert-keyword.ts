@@ -1,14 +1,53 @@
 /** Converts one keyword with its value: from draft 7 to 2020-12, and from 2020-12 to the keywords that a document may contain. */
+import { type Keyword, keywords } from '@ambit/json-schema';
 import { isObject, type Json, setMember } from '../json.ts';
 import type { Conversion } from './convert-schema.ts';
-import { draft2020Keywords, kindOfKeyword } from './keywords.ts';
-import { isDynamic, type Located } from './references.ts';
-import { isReferredIn } from './referred-definitions.ts';
+import { isReferred, type SchemaLocation, type Target } from './schema-location.ts';
+
+/** How a keyword is converted. `later`: only 2020-12 defines it; in draft 7 it has no effect, so a document must not contain it. */
+type KeywordKind = 'schema' | 'list' | 'map' | 'value' | 'consumed' | 'reference' | 'special' | 'later';
+
+/** Keywords that the document does not need: identifiers, and instructions to the validator. */
+const consumed = [
+  '$id',
+  'id',
+  '$schema',
+  '$anchor',
+  '$dynamicAnchor',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$async',
+  'nullable',
+  'errorMessage',
+  '~standard',
+];
+
+/** The keywords that differ between draft 7 and 2020-12. */
+const conversions: Readonly<Record<string, (conversion: Conversion, value: unknown) => void>> = {
+  items: convertItems,
+  additionalItems: convertAdditionalItems,
+  definitions: convertDefinitions,
+  $defs: convertDefinitions,
+  dependencies: convertDependencies,
+};
+
+const kinds: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
+  ...[...keywords].map(([name, keyword]): [string, KeywordKind] => [name, kindOf(name, keyword)]),
+  ...Object.keys(conversions).map((name): [string, KeywordKind] => [name, 'special']),
+  ...['xml', 'externalDocs'].map((name): [string, KeywordKind] => [name, 'value']),
+  ...['$ref', '$recursiveRef'].map((name): [string, KeywordKind] => [name, 'reference']),
+  ...consumed.map((name): [string, KeywordKind] => [name, 'consumed']),
+]);
+
+function kindOf(name: string, { contains, only }: Keyword): KeywordKind {
+  if (only === '2020-12' && name !== 'contentSchema') return 'later';
+  return contains === 'schema' || contains === 'list' || contains === 'map' ? contains : 'value';
+}
 
 /** Writes the converted keyword into `out`. @throws {SchemaProblem} */
 export function convertKeyword(conversion: Conversion, keyword: string, value: unknown): void {
   const { converter, location, out } = conversion;
-  switch (kindOfKeyword.get(keyword)) {
+  switch (kinds.get(keyword)) {
     case 'value':
       // An empty list requires nothing, and OpenAPI 3.0 does not allow it.
       if (keyword !== 'required' || !Array.isArray(value) || value.length > 0)
@@ -26,33 +65,30 @@ export function convertKeyword(conversion: Conversion, keyword: string, value: u
     case 'reference':
       refer(conversion, converter.follow(value, location));
       break;
+    case 'special':
+      conversions[keyword]!(conversion, value);
+      break;
+    case 'later':
+      if (!isDraft7(location)) convertDraft2020(conversion, keyword, value);
+      break;
     case 'consumed':
       break;
     default:
-      convertSpecial(conversion, keyword, value);
+      convertUnknown(conversion, keyword, value);
   }
 }
 
-/** Converts the keywords that differ between draft 7 and 2020-12, and those that no dialect defines. */
-function convertSpecial(conversion: Conversion, keyword: string, value: unknown): void {
-  const { converter, location, out } = conversion;
-  const special = Object.hasOwn(conversions, keyword) ? conversions[keyword] : undefined;
-  if (special !== undefined) special(conversion, value);
-  else if (draft2020Keywords.has(keyword)) {
-    if (location.root.dialect === '2020-12') convertDraft2020(conversion, keyword, value);
-  } else if (keyword === '$merge' || keyword === '$patch') {
-    throw converter.problem(`"${keyword}" has no counterpart in OpenAPI`);
-  } else if (keyword === 'discriminator' || keyword.startsWith('x-')) out[keyword] = converter.copy(value);
-  else out[`x-${keyword}`] = converter.copy(value);
+function isDraft7({ part }: SchemaLocation): boolean {
+  return part.base.dialect.name === 'draft-07';
 }
 
-const conversions: Readonly<Record<string, (conversion: Conversion, value: unknown) => void>> = {
-  items: convertItems,
-  additionalItems: convertAdditionalItems,
-  definitions: convertDefinitions,
-  $defs: convertDefinitions,
-  dependencies: convertDependencies,
-};
+/** Converts a keyword that no dialect defines. */
+function convertUnknown({ converter, out }: Conversion, keyword: string, value: unknown): void {
+  if (keyword === '$merge' || keyword === '$patch')
+    throw converter.problem(`"${keyword}" has no counterpart in OpenAPI`);
+  if (keyword === 'discriminator' || keyword.startsWith('x-')) out[keyword] = converter.copy(value);
+  else out[`x-${keyword}`] = converter.copy(value);
+}
 
 /** A list of schemas is a tuple, which 2020-12 calls `prefixItems`. */
 function convertItems({ converter, location, out }: Conversion, value: unknown): void {
@@ -62,14 +98,13 @@ function convertItems({ converter, location, out }: Conversion, value: unknown):
 }
 
 function convertAdditionalItems({ converter, schema, location, out }: Conversion, value: unknown): void {
-  if (location.root.dialect === 'draft-07' && Array.isArray(schema.items))
-    out.items = converter.subschema(value, location);
+  if (isDraft7(location) && Array.isArray(schema.items)) out.items = converter.subschema(value, location);
 }
 
 /** Definitions that a reference refers to become components. The others do not affect validation, but stay in `$defs`. */
 function convertDefinitions({ converter, location, out }: Conversion, value: unknown): void {
   if (!isObject(value)) return;
-  const unused = Object.entries(value).filter(([, subschema]) => !isReferredIn(location.root, subschema));
+  const unused = Object.entries(value).filter(([, subschema]) => !isReferred(subschema, location));
   if (unused.length > 0)
     out.$defs = { ...(out.$defs as Json), ...converter.map(Object.fromEntries(unused), location) };
 }
@@ -86,7 +121,7 @@ function convertDependencies({ converter, location, out }: Conversion, value: un
   const described: Json = {};
   if (Object.keys(required).length > 0) described.dependentRequired = required;
   if (Object.keys(schemas).length > 0) described.dependentSchemas = schemas;
-  if (location.root.dialect === 'draft-07') Object.assign(out, described);
+  if (isDraft7(location)) Object.assign(out, described);
   // The schema may already have the new keywords, so they go into `allOf`.
   else if (Object.keys(described).length > 0) addTo(out, 'allOf', [described]);
 }
@@ -104,11 +139,10 @@ function convertDraft2020(conversion: Conversion, keyword: string, value: unknow
 /** A document has no `$dynamicRef`. So a schema is described once for each set of targets that its `$dynamicRef`s have. */
 function referDynamically(conversion: Conversion, reference: unknown): void {
   const { converter, location } = conversion;
-  const first = converter.follow(reference, location);
-  refer(conversion, isDynamic(first) ? (location.dynamic.find(first.name) ?? first) : first);
+  refer(conversion, converter.follow(reference, location, '$dynamicRef'));
 }
 
-function refer({ converter, location, out }: Conversion, target: Located): void {
+function refer({ converter, location, out }: Conversion, target: Target): void {
   if (typeof target.schema === 'boolean') {
     if (!target.schema) addTo(out, 'allOf', [{ not: {} }]);
   } else if (out.$ref === undefined) {

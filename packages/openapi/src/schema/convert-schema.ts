@@ -1,11 +1,10 @@
 /** Converts schemas, keyword by keyword and schema by schema. Errors name the path in the schema. */
+import { type Reference, uriOf } from '@ambit/json-schema';
 import { copyJson, isObject, type Json, NotJson, setMember } from '../json.ts';
 import { convertKeyword } from './convert-keyword.ts';
 import { mapDiscriminator } from './discriminator.ts';
 import type { ReferenceTargets } from './reference-targets.ts';
-import type { Located } from './references.ts';
-import { type DescribedSchema, type SchemaLocation, SchemaProblem } from './schema-location.ts';
-import { baseOf, isIdentified } from './schema-uri.ts';
+import { type DescribedSchema, type SchemaLocation, SchemaProblem, type Target } from './schema-location.ts';
 
 /** A schema while it is converted. */
 export interface Conversion {
@@ -52,13 +51,12 @@ export class SchemaConverter {
 
   /** Converts the schema of the current keyword. @param outer The location of the schema that has the keyword. */
   subschema(schema: unknown, outer: SchemaLocation): DescribedSchema {
-    const base = baseOf(schema, outer.base);
-    if (isIdentified(schema)) {
-      const reference: Json = {};
-      this.targets.refer(reference, '$ref', { schema, root: outer.root, base, name: '', by: 'id' }, outer);
-      return reference;
-    }
-    return this.#convertAt(schema, outer);
+    if (!isObject(schema) || schema.$id === undefined || uriOf(schema) === '')
+      return this.#convertAt(schema, outer);
+    const part = outer.registry.child(outer.part, schema);
+    const reference: Json = {};
+    this.targets.refer(reference, '$ref', { schema, part, name: '', by: 'reference' }, outer);
+    return reference;
   }
 
   /** Converts the schema with a name or an index in the current keyword. */
@@ -96,9 +94,9 @@ export class SchemaConverter {
   }
 
   /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
-  follow(reference: unknown, location: SchemaLocation): Located {
+  follow(reference: unknown, location: SchemaLocation, keyword?: Reference): Target {
     if (typeof reference !== 'string') throw this.problem('$ref must be a string');
-    const found = this.targets.find(reference, location);
+    const found = this.targets.find(reference, location, keyword);
     if (found === undefined) throw this.problem(`$ref "${reference}" has no target that the route can see`);
     return found;
   }

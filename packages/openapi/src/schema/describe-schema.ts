@@ -2,13 +2,12 @@
  * Describes schemas of routes in JSON Schema 2020-12, the dialect of OpenAPI 3.1. A schema that a reference refers to
  * becomes a component.
  */
+import { uriOf } from '@ambit/json-schema';
 import type { Json } from '../json.ts';
 import type { Component, ComponentTable } from './components.ts';
 import { SchemaConverter } from './convert-schema.ts';
 import { ReferenceTargets } from './reference-targets.ts';
-import type { Located, SchemaRoot } from './references.ts';
-import type { DescribedSchema, SchemaLocation } from './schema-location.ts';
-import { isIdentified } from './schema-uri.ts';
+import type { DescribedSchema, SchemaLocation, SchemaRoot, Target } from './schema-location.ts';
 
 export class SchemaDescriber {
   readonly #targets: ReferenceTargets;
@@ -26,21 +25,16 @@ export class SchemaDescriber {
 
   /** @throws {SchemaProblem} */
   describeRoot(root: SchemaRoot, hint: string): DescribedSchema {
-    const location = this.locationOfRoot(root, hint);
-    const described = this.describe(root.document, location, isIdentified(root.document) ? [] : undefined);
+    const location = { ...root, hint };
+    const described = this.describe(root.document, location, uriOf(root.document) === '' ? undefined : []);
     // If a schema inside refers to the whole, the whole becomes a component and needs a name.
     const component = this.#targets.componentAt(location);
     return component === undefined ? described : this.#reference(component);
   }
 
-  /** The location of a whole schema. */
-  locationOfRoot(root: SchemaRoot, hint: string): SchemaLocation {
-    return this.#targets.locationOfRoot(root, hint);
-  }
-
   /** The location of the target of a reference. @param from The location of the reference. */
-  locationOfTarget(target: Located, from: SchemaLocation): SchemaLocation {
-    return this.#targets.locationOfTarget(target, from);
+  locationOfTarget({ part }: Target, from: SchemaLocation): SchemaLocation {
+    return part === undefined ? from : this.#targets.locationOf(part, from);
   }
 
   /**
@@ -55,12 +49,14 @@ export class SchemaDescriber {
         ? this.#converter.convert(schema, location, [])
         : this.#converter.convertInner(schema, location, path);
     for (let next = this.#targets.takePending(); next !== undefined; next = this.#targets.takePending())
-      next.component.schema = this.#converter.convert(next.schema, next.location, [next.component.name]);
+      next.component.schema = this.#converter.convert(next.location.part.schema, next.location, [
+        next.component.name,
+      ]);
     return described;
   }
 
   /** The target of a reference. @throws {SchemaProblem} if the reference has no target. */
-  follow(reference: unknown, location: SchemaLocation): Located {
+  follow(reference: unknown, location: SchemaLocation): Target {
     return this.#converter.follow(reference, location);
   }
 

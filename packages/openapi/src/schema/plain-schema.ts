@@ -1,7 +1,7 @@
 /** Returns the JSON Schema of a schema that a route declares: JSON Schema itself, the short form, or an object of another library. */
+import { type DialectName, nearestDialect } from '@ambit/json-schema';
 import { expandSchema } from 'ambit';
 import { isObject, isPlainObject, type Json } from '../json.ts';
-import { type Dialect, dialectOf } from './keywords.ts';
 
 /** The side of a schema: `input` for values that a client sends, `output` for values that it receives. */
 export type Side = 'input' | 'output';
@@ -11,7 +11,7 @@ export type DescribeSchema = (schema: unknown, side: Side) => object | boolean |
 
 export interface PlainSchema {
   readonly schema: unknown;
-  readonly dialect: Dialect;
+  readonly dialect: DialectName;
   /** The side, if the schema comes from a library. */
   readonly side?: Side;
 }
@@ -34,12 +34,12 @@ export function plainSchema(
   declared: unknown,
   side: Side,
   describe: DescribeSchema | undefined,
-  defaultDialect: Dialect,
+  defaultDialect: DialectName,
 ): PlainSchema {
   const schema = isFullSchema(declared) ? declared : expandSchema(declared);
   if (typeof schema === 'boolean') return { schema, dialect: defaultDialect };
   if (isPlainObject(schema) && !('~standard' in schema))
-    return { schema, dialect: dialectOf(schema, defaultDialect) };
+    return { schema, dialect: nearestDialect(schema, defaultDialect) };
   return fromLibrary(schema, side, describe);
 }
 
@@ -51,7 +51,7 @@ export function isFullSchema(schema: unknown): boolean {
 
 function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
   const described = describe?.(schema, side);
-  if (described !== undefined) return { schema: described, dialect: dialectOf(described, 'draft-07') };
+  if (described !== undefined) return { schema: described, dialect: nearestDialect(described, 'draft-07') };
   if (typeof schema === 'object' || typeof schema === 'function') {
     const { '~standard': standard } = (schema ?? {}) as Partial<StandardSchemaObject>;
     if (standard !== undefined) return fromStandard(standard, side);
@@ -60,7 +60,7 @@ function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | und
     if (typeof convert === 'function') return withId(convert.call(schema) as Json);
     // Some schema builders create class instances whose members are JSON Schema.
     if (isObject(schema) && isSchemaLike(schema))
-      return { schema: { ...schema }, dialect: dialectOf(schema, 'draft-07') };
+      return { schema: { ...schema }, dialect: nearestDialect(schema, 'draft-07') };
   }
   throw new Error(
     'it is neither JSON Schema nor an object that can be converted to it; use the option `describe` to convert it',
@@ -93,7 +93,7 @@ function advice(vendor: string): string {
 /** Zod writes the name of a schema as `id`. */
 function withId(schema: Json): PlainSchema {
   const { id, ...rest } = schema;
-  const dialect = dialectOf(schema, 'draft-07');
+  const dialect = nearestDialect(schema, 'draft-07');
   return typeof id === 'string' && !('$id' in rest)
     ? { schema: { $id: id, ...rest }, dialect }
     : { schema, dialect };

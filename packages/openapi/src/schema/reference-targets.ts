@@ -1,60 +1,58 @@
 /** The targets of references: each becomes a component, once for each dynamic scope in which it is reached. */
+import { type Part, type Reference, resolveUri, splitReference, stepsOf } from '@ambit/json-schema';
 import { type Json, setMember } from '../json.ts';
 import { componentNameOf } from './component-name.ts';
 import { type Component, ComponentTable, componentPrefix } from './components.ts';
-import { DynamicScope } from './dynamic-scope.ts';
-import { findReference, type Located, type SchemaRoot } from './references.ts';
-import type { SchemaLocation } from './schema-location.ts';
+import type { SchemaLocation, Target } from './schema-location.ts';
 
 /** A component whose schema is not described yet. */
 export interface PendingComponent {
   readonly component: Component;
-  readonly schema: unknown;
   readonly location: SchemaLocation;
 }
 
 export class ReferenceTargets {
   readonly components: ComponentTable;
-  readonly #componentsBySchema = new Map<unknown, Map<SchemaRoot, Map<DynamicScope, Component>>>();
+  readonly #componentsByPart = new Map<Part, Component>();
   readonly #pending: PendingComponent[] = [];
-  readonly #outside = new DynamicScope();
 
   /** @param own The application's own components by name. */
   constructor(own: Readonly<Record<string, unknown>>) {
     this.components = new ComponentTable(own);
   }
 
-  /** The location of a whole schema. */
-  locationOfRoot(root: SchemaRoot, hint: string): SchemaLocation {
-    return { root, base: root.base, hint, dynamic: this.#outside.enter(root, root.base) };
-  }
-
-  /** The location of the target of a reference. @param from The location of the reference. */
-  locationOfTarget({ root, base }: Located, { hint, dynamic }: SchemaLocation): SchemaLocation {
-    return { root, base, hint, dynamic: dynamic.enter(root, base) };
-  }
-
   /** The target of a reference; `undefined` if there is none. */
-  find(reference: string, { root, base }: SchemaLocation): Located | undefined {
-    const found = findReference(reference, root, base);
-    if (found !== undefined || !reference.startsWith(componentPrefix)) return found;
+  find(reference: string, location: SchemaLocation, keyword: Reference = '$ref'): Target | undefined {
+    const { registry, part } = location;
+    // As Ajv does: a URI counts before a name that is spelled like it.
+    const uri = reference.startsWith('#') ? reference : resolveUri(reference, part.base.base);
+    const found = registry.find(uri, part, keyword) ?? registry.find(reference, part, keyword);
+    if (found !== undefined) return targetOf(found, reference);
+    if (!reference.startsWith(componentPrefix)) return undefined;
     // A reference in the format of OpenAPI, to a component of the application or to a shared schema.
     const name = reference.slice(componentPrefix.length);
     const schema = this.components.ownSchema(name);
-    return schema === undefined
-      ? findReference(name, root, base)
-      : { schema, root, base, name, by: 'component' };
+    if (schema !== undefined) return { schema, part: undefined, name, by: 'component' };
+    const shared = registry.find(name, part);
+    return shared === undefined ? undefined : targetOf(shared, name);
+  }
+
+  /** The location of a part. @param from The location of the reference to it. */
+  locationOf(part: Part, from: SchemaLocation): SchemaLocation {
+    const side = part.base.document === from.part.base.document ? from.side : undefined;
+    return { registry: from.registry, part, side, hint: from.hint };
   }
 
   /** Writes a reference to a target into a field. @param from The location of the reference. */
-  refer(holder: Json, field: string, target: Located, from: SchemaLocation): void {
+  refer(holder: Json, field: string, target: Target, from: SchemaLocation): void {
     if (target.by === 'component') setMember(holder, field, componentPrefix + target.name);
-    else this.components.refer(holder, field, this.#componentOf(target, from));
+    else if (target.part !== undefined)
+      this.components.refer(holder, field, this.#componentOf(target.part, target, from));
   }
 
   /** The component that a whole schema has become, because a schema inside refers to it. */
-  componentAt({ root, dynamic }: SchemaLocation): Component | undefined {
-    return this.#componentsBySchema.get(root.document)?.get(root)?.get(dynamic);
+  componentAt({ part }: SchemaLocation): Component | undefined {
+    return this.#componentsByPart.get(part);
   }
 
   /** The next component whose schema is not described yet. The caller describes it. */
@@ -62,21 +60,28 @@ export class ReferenceTargets {
     return this.#pending.shift();
   }
 
-  #componentOf(target: Located, from: SchemaLocation): Component {
-    const { schema, root } = target;
-    const location = this.locationOfTarget(target, from);
-    const byRoot =
-      this.#componentsBySchema.get(schema) ?? new Map<SchemaRoot, Map<DynamicScope, Component>>();
-    this.#componentsBySchema.set(schema, byRoot);
-    const byScope = byRoot.get(root) ?? new Map<DynamicScope, Component>();
-    byRoot.set(root, byScope);
-    let component = byScope.get(location.dynamic);
+  #componentOf(part: Part, target: Target, from: SchemaLocation): Component {
+    let component = this.#componentsByPart.get(part);
     if (component === undefined) {
-      const { name, isGenerated } = componentNameOf(target, location.hint);
-      component = this.components.add(name, isGenerated, root.side);
-      byScope.set(location.dynamic, component);
-      this.#pending.push({ component, schema, location });
+      const location = this.locationOf(part, from);
+      const { name, isGenerated } = componentNameOf(part, target, from.hint);
+      component = this.components.add(name, isGenerated, location.side);
+      this.#componentsByPart.set(part, component);
+      this.#pending.push({ component, location });
     }
     return component;
   }
+}
+
+function targetOf(found: Part | boolean, reference: string): Target {
+  const [, fragment] = splitReference(reference);
+  const steps = stepsOf(fragment);
+  const isDefinition = ['definitions', '$defs'].includes(steps.at(-2) ?? '');
+  return {
+    ...(typeof found === 'boolean'
+      ? { schema: found, part: undefined }
+      : { schema: found.schema, part: found }),
+    name: steps.at(-1) ?? fragment,
+    by: isDefinition ? 'definition' : 'reference',
+  };
 }
