@@ -112,6 +112,14 @@ test('what stands next to a reference applies in 2020-12, and is ignored in draf
   expect(await properties('2020-12')).toEqual({ m: { description: 'paid', allOf: [moneyInside] } });
 });
 
+test('branches that stand next to a reference in 2020-12 are kept', async () => {
+  const body = { type: 'object', properties: { m: { $ref: 'money#', allOf: [{ minProperties: 1 }] } } };
+  expect(await resolve(body, [money], { ajv: { dialect: '2020-12' } })).toEqual({
+    type: 'object',
+    properties: { m: { allOf: [{ minProperties: 1 }, moneyInside] } },
+  });
+});
+
 test('data that looks like a reference is not changed, and properties may have the name of a keyword', async () => {
   const properties = {
     data: { type: 'object', default: { $ref: 'money#' }, enum: [{ $ref: 'money#' }] },
