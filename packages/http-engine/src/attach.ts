@@ -1,18 +1,16 @@
 /** Attaches the engine to a server, and detaches it. */
 import { AsyncResource } from 'node:async_hooks';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { channel } from 'node:diagnostics_channel';
+import { EventEmitter } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionListener } from './connection/hand-over.ts';
-import type { ConnectionState } from './connection/phases.ts';
-import { type Counters, MutableCounters } from './counters.ts';
-import { ServerEngine } from './engine.ts';
-import type { Exchange } from './exchange/exchange.ts';
-import { NodeExchange } from './exchange/node-exchange.ts';
-import { hasValidHost, takeTargetHost } from './exchange/valid-host.ts';
-import { defaultMethods } from './grammar/methods.ts';
-import type { HandOverReason } from './grammar/reasons.ts';
-import { extendClosing } from './limits/closing.ts';
-import { findWatcher } from './watchers.ts';
+import { type Counters, MutableCounters, ServerEngine } from './engine.ts';
+import type { Exchange } from './exchange.ts';
+import type { ConnectionState } from './limits.ts';
+import { hasValidHost, NodeExchange, takeTargetHost } from './node-exchange.ts';
+import { defaultMethods } from './read-head.ts';
+import type { HandOverReason, WatchReason } from './reasons.ts';
+import { type ConnectionListener, nodeListener } from './runtime-internals.ts';
 
 /** The options of `attach`. */
 export interface AttachOptions {
@@ -72,9 +70,6 @@ export function engineOf(server: object): Engine | undefined {
   return engines.get(server);
 }
 
-/** Node's own listener, the same for every server of `node:http` and `node:https`. */
-const nodeListener = createServer().listeners('connection')[0] as ConnectionListener;
-
 /**
  * Puts the engine in front of a server of `node:http` or `node:https`.
  *
@@ -90,9 +85,11 @@ export function attach(
   options: AttachOptions = {},
 ): Engine {
   const event = ['connection', 'secureConnection'].find((name) =>
-    server.listeners(name).includes(nodeListener),
+    server.listeners(name).includes(nodeListener as () => void),
   );
-  if (event === undefined) throw new TypeError('the server has no connection listener of node:http');
+  // If this version of node has no such listener, node serves all connections.
+  if (engines.has(server) || (event === undefined && nodeListener !== undefined))
+    throw new TypeError('the server has no connection listener of node:http');
   const requestListener: RequestListener =
     options.requestListener ??
     ((request, response) => {
@@ -108,7 +105,7 @@ export function attach(
   if (options.requestListener === undefined) server.on('request', requestListener);
   const engine = new ServerEngine({
     server,
-    nodeListener,
+    nodeListener: nodeListener as ConnectionListener,
     methods: options.methods ?? defaultMethods,
     onRequest,
     onHandOver: options.onHandOver,
@@ -116,7 +113,7 @@ export function attach(
     findWatcher: () => findWatcher(server, requestListener),
   });
   const engineListener = (socket: Socket): void => engine.accept(socket);
-  replaceListener(server, event, nodeListener, engineListener);
+  if (event !== undefined) replaceListener(server, event, nodeListener as ConnectionListener, engineListener);
   const restoreClosing = extendClosing(server, engine, options.keepsWhenClosing === true);
   const attached: Engine = {
     counters: engine.counters,
@@ -126,7 +123,8 @@ export function attach(
     stateOf: (socket) => engine.stateOf(socket),
     exchangesOf: (socket) => engine.exchangesOf(socket),
     detach: () => {
-      replaceListener(server, event, engineListener, nodeListener);
+      if (event !== undefined)
+        replaceListener(server, event, engineListener, nodeListener as ConnectionListener);
       restoreClosing();
       if (options.requestListener === undefined) server.off('request', requestListener);
       engines.delete(server);
@@ -143,4 +141,60 @@ function replaceListener(server: Server, event: string, from: AnyListener, to: A
   const listeners = server.rawListeners(event) as AnyListener[];
   for (const listener of listeners) server.off(event, listener as () => void);
   for (const listener of listeners) server.on(event, (listener === from ? to : listener) as () => void);
+}
+
+type CloseCallback = (error?: Error) => void;
+
+/** Makes the server's methods for closing also close the connections of the engine. Returns a function that restores them. */
+function extendClosing(server: Server, engine: ServerEngine, keepsWhenClosing: boolean): () => void {
+  const { close, closeIdleConnections, closeAllConnections } = server;
+  const replacements = {
+    close(this: Server, callback?: CloseCallback): Server {
+      if (!keepsWhenClosing) engine.isClosing = true;
+      engine.closeIdle();
+      return close.call(this, callback) as Server;
+    },
+    closeIdleConnections(this: Server): void {
+      engine.closeIdle();
+      closeIdleConnections.call(this);
+    },
+    closeAllConnections(this: Server): void {
+      engine.closeAll();
+      closeAllConnections.call(this);
+    },
+  };
+  const onListening = (): void => {
+    engine.isClosing = false;
+  };
+  server.on('listening', onListening);
+  Object.assign(server, replacements);
+  return () => {
+    server.off('listening', onListening);
+    for (const name of Object.keys(replacements) as (keyof typeof replacements)[]) {
+      // If other code has replaced the method since, its method stays.
+      if (server[name] === replacements[name]) Reflect.deleteProperty(server, name);
+    }
+  };
+}
+
+/** Node's own `emit`, read when this module loads: later, the prototype may have a replacement. */
+const { emit } = EventEmitter.prototype;
+
+/** The channels on which node publishes the requests of its servers. */
+const channels = [
+  'http.server.request.start',
+  'http.server.response.created',
+  'http.server.response.finish',
+].map((name) => channel(name));
+
+/**
+ * How something observes the server: a second `request` listener (socket.io also replaces the first one), an `emit` that is not node's
+ * (agents patch that of the server, of its class, or of all emitters), or subscribers of node's channels; undefined if nothing does.
+ */
+function findWatcher(server: Server, engineListener: RequestListener): WatchReason | undefined {
+  if (server.emit !== emit) return 'emit';
+  if (server.listenerCount('request') !== 1 || server.listeners('request')[0] !== engineListener)
+    return 'request-listener';
+  for (const each of channels) if (each.hasSubscribers) return 'diagnostics-channel';
+  return undefined;
 }

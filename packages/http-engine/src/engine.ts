@@ -2,54 +2,52 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
-import { Connection } from './connection/connection.ts';
-import type { ConnectionHost } from './connection/connection-host.ts';
-import { failSocket } from './connection/failures.ts';
-import { type ConnectionListener, handOver } from './connection/hand-over.ts';
-import type { ConnectionState } from './connection/phases.ts';
-import { ReadBatch } from './connection/read-batch.ts';
-import { connectionOf, listenToSocket, stopListening } from './connection/socket-listeners.ts';
-import { WriteBatch } from './connection/write-batch.ts';
-import type { MutableCounters } from './counters.ts';
-import type { EngineExchange } from './exchange/engine-exchange.ts';
-import { MethodTable } from './grammar/methods.ts';
-import type { HandOverReason, WatchReason } from './grammar/reasons.ts';
-import { Clock } from './limits/clock.ts';
-import { flushAtExit, stopFlushingAtExit } from './limits/flush-at-exit.ts';
-import { ServerLimits } from './limits/server-limits.ts';
+import { ReadBatch, WriteBatch } from './batches.ts';
+import { Connection } from './connection.ts';
+import type { Exchange } from './exchange.ts';
+import { Clock, type ConnectionState, ServerLimits } from './limits.ts';
+import { MethodTable } from './read-head.ts';
+import type { HandOverReason, WatchReason } from './reasons.ts';
 import {
+  type ConnectionListener,
+  isSupported,
   type RequestClass,
   type ResponseClass,
   requestClassOf,
   responseClassOf,
-} from './raw/node-internals.ts';
+  setServer,
+} from './runtime-internals.ts';
+import { connectionOf, listenToSocket, stopListening } from './socket-listeners.ts';
 
 export interface EngineParts {
   readonly server: Server;
   /** Node's own listener, which gets what the engine does not serve. */
   readonly nodeListener: ConnectionListener;
   readonly methods: readonly string[];
-  readonly onRequest: (exchange: EngineExchange) => void;
+  readonly onRequest: (exchange: Exchange) => void;
   readonly onHandOver: ((reason: HandOverReason, socket: Socket) => void) | undefined;
   readonly counters: MutableCounters;
+  /** Tells how something observes node's server. */
   readonly findWatcher: () => WatchReason | undefined;
 }
 
-export class ServerEngine implements ConnectionHost {
+export class ServerEngine {
   readonly server: Server;
   readonly methods: MethodTable;
   readonly limits: ServerLimits;
-  readonly clock: Clock;
+  readonly clock: Clock = new Clock(() => this.#checkAll());
   readonly writes: WriteBatch = new WriteBatch();
   readonly reads: ReadBatch = new ReadBatch(this.writes);
   readonly counters: MutableCounters;
-  readonly connections: Set<Connection> = new Set();
   readonly RequestClass: RequestClass;
   readonly ResponseClass: ResponseClass;
+  /** How something observes node's server; undefined if nothing does. */
   watchedBy: WatchReason | undefined = undefined;
+  /** Whether the server is closing: connections then end as soon as they are idle. */
   isClosing = false;
   readonly #parts: EngineParts;
-  readonly #onRequest: (exchange: EngineExchange) => void;
+  readonly #onRequest: (exchange: Exchange) => void;
+  readonly #connections: Set<Connection> = new Set();
   readonly #outside: AsyncResource = new AsyncResource('HTTPENGINE');
 
   constructor(parts: EngineParts) {
@@ -59,7 +57,6 @@ export class ServerEngine implements ConnectionHost {
     this.counters = parts.counters;
     this.methods = new MethodTable(parts.methods);
     this.limits = new ServerLimits(parts.server);
-    this.clock = new Clock(() => this.#checkAll());
     this.RequestClass = requestClassOf(parts.server);
     this.ResponseClass = responseClassOf(parts.server);
   }
@@ -72,61 +69,79 @@ export class ServerEngine implements ConnectionHost {
       return;
     }
     // Node accepts any stream as a connection. The engine reads only those that node's own servers accept.
-    if (!(socket instanceof Socket) || socket.readableFlowing !== null || socket.readableEncoding !== null) {
+    const isReadable = isSupported && socket instanceof Socket;
+    if (!isReadable || socket.readableFlowing !== null || socket.readableEncoding !== null) {
       this.#giveToNode(socket, 'socket');
       return;
     }
     this.counters.connections++;
     const connection = new Connection(this, socket);
-    if (this.connections.size === 0) this.#start();
-    this.connections.add(connection);
-    (socket as Socket & { server: Server }).server = this.server;
+    if (this.#connections.size === 0) {
+      this.clock.start();
+      flushAtExit(this);
+    }
+    this.#connections.add(connection);
+    setServer(socket, this.server);
     if (this.limits.socketTimeoutMs) socket.setTimeout(this.limits.socketTimeoutMs);
-    listenToSocket(this, connection, socket);
+    listenToSocket(connection);
   }
 
   #giveToNode(socket: Socket, reason: HandOverReason): void {
-    this.counters.countHandOver(reason);
-    this.#parts.onHandOver?.(reason, socket);
+    this.#countHandOver(socket, reason);
     this.#parts.nodeListener.call(this.server, socket);
   }
 
+  #countHandOver(socket: Socket, reason: HandOverReason): void {
+    const { handedOver } = this.counters;
+    handedOver[reason] = (handedOver[reason] ?? 0) + 1;
+    this.#parts.onHandOver?.(reason, socket);
+  }
+
   // HOT: once per request.
-  serve(exchange: EngineExchange): void {
+  serve(exchange: Exchange): void {
     this.counters.requests++;
     // An async context that a handler enters must not be visible in the next request of the same connection.
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.#onRequest, undefined, exchange);
   }
 
+  /** Runs a task of a connection outside the async contexts of its requests. */
   runOutside(task: () => void): void {
     this.#outside.runInAsyncScope(task);
   }
 
+  /**
+   * Gives a connection to node's own server.
+   *
+   * @param rest The bytes that were read but not served.
+   */
   handOver(socket: Socket, rest: Buffer, reason: HandOverReason): void {
     this.forget(connectionOf(socket)!);
     stopListening(socket);
-    this.counters.countHandOver(reason);
-    this.#parts.onHandOver?.(reason, socket);
-    handOver(this.server, this.#parts.nodeListener, socket, rest);
+    this.#countHandOver(socket, reason);
+    const { nodeListener } = this.#parts;
+    if (socket.readableEnded) {
+      // Earlier responses have delayed the hand-over until after the end, and the stream takes nothing back.
+      nodeListener.call(this.server, socket);
+      if (rest.length > 0) socket.emit('data', rest);
+      socket.emit('end');
+      return;
+    }
+    // Reading is paused during the hand-over, because the bytes that are put back must come first.
+    socket.pause();
+    if (rest.length > 0) socket.unshift(rest);
+    nodeListener.call(this.server, socket);
+    socket.resume();
   }
 
-  fail(socket: Socket, error: Error): void {
-    failSocket(this.server, socket, error);
-  }
-
+  /** Called when the engine no longer serves a connection. */
   forget(connection: Connection): void {
-    this.connections.delete(connection);
-    if (this.connections.size > 0) return;
+    this.#connections.delete(connection);
+    if (this.#connections.size > 0) return;
     this.clock.stop();
     stopFlushingAtExit(this);
   }
 
-  /** Called with the first connection. */
-  #start(): void {
-    this.clock.start();
-    flushAtExit(this);
-  }
-
+  /** Called when a connection has become idle, or is no longer idle. */
   onPhase(socket: Socket, isIdle: boolean): void {
     // Node's own time limit for silent sockets does not apply between two requests, which have another limit.
     const { socketTimeoutMs } = this.limits;
@@ -135,26 +150,63 @@ export class ServerEngine implements ConnectionHost {
 
   #checkAll(): void {
     this.watchedBy = this.#parts.findWatcher();
-    for (const connection of this.connections) connection.checkLimits();
+    for (const { phases } of this.#connections) phases.checkLimits();
   }
 
   stateOf(socket: Socket): ConnectionState | undefined {
-    return connectionOf(socket)?.state;
+    return connectionOf(socket)?.phases.state;
   }
 
-  exchangesOf(socket: Socket): EngineExchange[] {
-    return connectionOf(socket)?.exchanges ?? [];
+  exchangesOf(socket: Socket): readonly Exchange[] {
+    return connectionOf(socket)?.queue.list() ?? [];
   }
 
   closeIdle(): void {
-    for (const connection of this.connections) connection.closeIfIdle();
+    for (const { phases } of this.#connections) phases.closeIfIdle();
   }
 
   flushAll(): void {
-    for (const connection of this.connections) connection.output.flush();
+    for (const { output } of this.#connections) output.flush();
   }
 
   closeAll(): void {
-    for (const connection of this.connections) connection.socket.destroy();
+    for (const { socket } of this.#connections) socket.destroy();
   }
+}
+
+/** What an engine has served since it was attached. */
+export interface Counters {
+  /** Connections that began with the engine. */
+  readonly connections: number;
+  /** Requests that the engine served. */
+  readonly requests: number;
+  /** Requests that were rejected with 400 because of their Host field, although node would have accepted them. */
+  readonly refused: number;
+  /** Connections that went to node, by reason. */
+  readonly handedOver: Readonly<Partial<Record<HandOverReason, number>>>;
+}
+
+export class MutableCounters implements Counters {
+  connections = 0;
+  requests = 0;
+  refused = 0;
+  readonly handedOver: Partial<Record<HandOverReason, number>> = {};
+}
+
+/** The engines that have connections. */
+const engines = new Set<ServerEngine>();
+let isListening = false;
+
+/** Makes an engine write the responses that wait to be written together if the process exits before their write. */
+function flushAtExit(engine: ServerEngine): void {
+  engines.add(engine);
+  if (isListening) return;
+  isListening = true;
+  process.on('exit', () => {
+    for (const each of engines) each.flushAll();
+  });
+}
+
+function stopFlushingAtExit(engine: ServerEngine): void {
+  engines.delete(engine);
 }

@@ -1,9 +1,8 @@
 /** The public API of the package: `attach` and its types. */
-export type { AnswerFields, FieldValue } from './answer/field-lines.ts';
+export type { AnswerFields, FieldValue } from './answer-head.ts';
 export { type AttachOptions, attach, type Engine, engineOf } from './attach.ts';
-export type { ConnectionState } from './connection/phases.ts';
-export type { Counters } from './counters.ts';
-export { Exchange, type Payload } from './exchange/exchange.ts';
-export { BodyTooLong, ClientGone } from './exchange/through-node.ts';
-export { hasValidHost, takeTargetHost } from './exchange/valid-host.ts';
-export type { GrammarReason, HandOverReason, WatchReason } from './grammar/reasons.ts';
+export type { Counters } from './engine.ts';
+export { Exchange, type Payload } from './exchange.ts';
+export type { ConnectionState } from './limits.ts';
+export { BodyTooLong, ClientGone, hasValidHost, takeTargetHost } from './node-exchange.ts';
+export type { GrammarReason, HandOverReason, WatchReason } from './reasons.ts';

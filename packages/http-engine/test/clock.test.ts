@@ -1,6 +1,6 @@
 /** The clock by which time limits are measured. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Clock } from '../src/limits/clock.ts';
+import { Clock } from '../src/limits.ts';
 
 let nowMs = 1_000;
 beforeEach(() => {

@@ -6,8 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ReadBatch } from '../src/connection/read-batch.ts';
-import { WriteBatch } from '../src/connection/write-batch.ts';
+import { ReadBatch, WriteBatch } from '../src/batches.ts';
 import type { Exchange } from '../src/index.ts';
 import { connectTo, get, post, serve } from './support/serve.ts';
 import { type Client, passTurns } from './support/wire.ts';
@@ -350,4 +349,20 @@ test('the encoding of a socket cannot be changed, and requests that go to node t
   await client.expectText('</1>');
   client.send('POST /2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n');
   await client.expectText('</2>');
+});
+
+test('where node does not call the `push` of the engine, bytes and their end arrive as events', async () => {
+  const { connect } = await serve(echo, {
+    prepare: (server) =>
+      server.prependListener('connection', (socket: Socket) => {
+        const { push } = socket;
+        socket.push = (...args) => push.apply(socket, args);
+      }),
+  });
+  const client = await connect();
+  client.send(get('/first'));
+  await client.expectText('</first>');
+  client.socket.end(get('/last'));
+  await client.closed;
+  expect(client.received).toContain('</last>');
 });

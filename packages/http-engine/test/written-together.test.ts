@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { WriteBatch } from '../src/connection/write-batch.ts';
+import { WriteBatch } from '../src/batches.ts';
 import type { Exchange } from '../src/index.ts';
 import { connectTo, get, serve } from './support/serve.ts';
 import { passTurns } from './support/wire.ts';

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { AnswerFields } from '../answer/field-lines.ts';
+import type { AnswerFields } from './answer-head.ts';
 
 /** The content of a response. */
 export type Payload = string | Uint8Array;

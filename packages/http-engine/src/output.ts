@@ -1,31 +1,14 @@
 /** Collects the responses of a connection, and sends them with one write if possible. */
 import type { Socket } from 'node:net';
+import type { Payload } from './exchange.ts';
 
 /** Called when the operating system has taken a response, or with the error if it could not. */
-export type WrittenListener = (error?: Error | null) => void;
+type WrittenListener = (error?: Error | null) => void;
 
 /** If more than this is collected, it is sent, even if more requests of the same read wait. */
 const maxCollectedBytes = 64 * 1024;
 /** Bytes up to this length are copied behind their head, because a copy costs less than a second write. */
 const maxCopyBytes = 16 * 1024;
-
-/** The socket ended before a response was written. */
-class SocketEnded extends Error {
-  readonly code = 'EPIPE';
-
-  constructor() {
-    super('the connection ended before the response');
-  }
-}
-
-/** A head and its payload. */
-export interface WholeAnswer {
-  readonly head: string;
-  readonly isHeadAscii: boolean;
-  readonly payload: string | Uint8Array | undefined;
-  /** Whether a text payload is known to contain only ASCII. */
-  readonly isTextAscii: boolean;
-}
 
 export class Output {
   readonly #socket: Socket;
@@ -54,7 +37,7 @@ export class Output {
 
   // HOT: once per whole response.
   /** Collects a response. A head is written in Latin-1, and a text in UTF-8. Node would write a head before a text in UTF-8, too. */
-  addAnswer(head: string, isHeadAscii: boolean, payload: WholeAnswer['payload'], isTextAscii: boolean): void {
+  addAnswer(head: string, isHeadAscii: boolean, payload: Payload | undefined, isTextAscii: boolean): void {
     if (typeof payload === 'string' && isHeadAscii) this.#addText(head + payload, isTextAscii);
     else {
       if (isHeadAscii) this.#text += head;
@@ -154,4 +137,13 @@ export class Output {
 
 function callAll(listeners: readonly WrittenListener[], error: Error | null | undefined): void {
   for (const listener of listeners) listener(error);
+}
+
+/** The socket ended before a response was written. */
+class SocketEnded extends Error {
+  readonly code = 'EPIPE';
+
+  constructor() {
+    super('the connection ended before the response');
+  }
 }

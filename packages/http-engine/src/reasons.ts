@@ -25,7 +25,8 @@ export type GrammarReason = (typeof grammarReasons)[number];
  * - a part of the head that the engine's grammar does not allow, or a field that only node handles
  * - `head-too-large`: node's own limits decide whether the request is accepted
  * - `data-after-close`: bytes after a request that said `Connection: close`
- * - `socket`: it is not one of node's own sockets, or something reads it already
+ * - `socket`: it is not one of node's own sockets, or something reads it already, or this version of node lacks a member that the engine
+ *   uses
  * - `request-listener`, `emit`, `diagnostics-channel`: something observes node's server
  */
 export type HandOverReason = GrammarReason | 'head-too-large' | 'data-after-close' | 'socket' | WatchReason;

@@ -1,24 +1,16 @@
 /** Listens to the sockets that the engine serves. There is one function for each event, which all sockets share. */
-import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Connection } from './connection.ts';
 
-interface Owner {
-  readonly server: Server;
-  forget(connection: Connection): void;
-}
-
 const connectionKey = Symbol('connection');
-const ownerKey = Symbol('owner');
 
 interface EngineSocket extends Socket {
   [connectionKey]: Connection | undefined;
-  [ownerKey]: Owner;
 }
 
-export function listenToSocket(owner: Owner, connection: Connection, socket: Socket): void {
+export function listenToSocket(connection: Connection): void {
+  const { socket } = connection;
   (socket as EngineSocket)[connectionKey] = connection;
-  (socket as EngineSocket)[ownerKey] = owner;
   socket.on('timeout', onTimeout);
   socket.on('error', onError);
   socket.on('end', onEnd);
@@ -80,8 +72,8 @@ function rejectEncoding(): never {
 // HOT: once per read.
 /**
  * Replaces `push`, which node calls with the bytes that it has read. If the stream would only emit them as `data` to the engine, the engine
- * takes them here, because the stream's work for that, with a tick of its own, is 4 % of the CPU time of benchmark `get`. Otherwise, node's
- * own `push` runs, and the bytes arrive with `data`. The end of the input (`null`) waits until the bytes before it were served.
+ * takes them here, which saves the stream's work for that, with a tick of its own (benchmark `get`). Otherwise, node's own `push` runs, and
+ * the bytes arrive with `data`. The end of the input (`null`) waits until the bytes before it were served.
  */
 function push(this: EngineSocket, chunk: unknown, encoding?: BufferEncoding): boolean {
   const connection = this[connectionKey];
@@ -111,15 +103,17 @@ function onEnd(this: EngineSocket): void {
 
 function onError(this: EngineSocket, error: Error): void {
   this.off('error', onError);
-  this[connectionKey]!.onSocketError(error);
+  this[connectionKey]!.ending.onSocketError(error);
 }
 
 function onClose(this: EngineSocket): void {
-  this[ownerKey].forget(this[connectionKey]!);
-  this[connectionKey]!.onClosed();
+  const connection = this[connectionKey]!;
+  connection.engine.forget(connection);
+  connection.ending.onClosed();
 }
 
 function onTimeout(this: EngineSocket): void {
-  const isHandled = this[connectionKey]!.onTimeout();
-  if (!this[ownerKey].server.emit('timeout', this) && !isHandled) this.destroy();
+  const connection = this[connectionKey]!;
+  const isHandled = connection.onTimeout();
+  if (!connection.engine.server.emit('timeout', this) && !isHandled) this.destroy();
 }

@@ -1,8 +1,121 @@
-/** Responds and reads bodies with node's objects, for both kinds of exchanges. */
-import { type IncomingMessage, type ServerResponse, validateHeaderValue } from 'node:http';
+/** Exchanges of connections that node serves: they wrap node's request and response objects. */
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  validateHeaderValue,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { AnswerFields, FieldValue } from '../answer/field-lines.ts';
-import type { Payload } from './exchange.ts';
+import type { AnswerFields, FieldValue } from './answer-head.ts';
+import { Exchange, type Payload } from './exchange.ts';
+import { isHost } from './scan-fields.ts';
+
+export class NodeExchange extends Exchange {
+  override readonly lane = 'node';
+  override readonly hasRawRequest = true;
+  override readonly hasRawResponse = true;
+  override readonly rawRequest: IncomingMessage;
+  override readonly rawResponse: ServerResponse;
+
+  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
+    super();
+    this.rawRequest = rawRequest;
+    this.rawResponse = rawResponse;
+  }
+
+  override get method(): string {
+    return this.rawRequest.method!;
+  }
+
+  override get target(): string {
+    return this.rawRequest.url!;
+  }
+
+  override get socket(): Socket {
+    return this.rawRequest.socket;
+  }
+
+  override header(name: string): string | undefined {
+    const value = this.rawRequest.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  override get headers(): IncomingHttpHeaders {
+    return this.rawRequest.headers;
+  }
+
+  override get rawHeaders(): string[] {
+    return this.rawRequest.rawHeaders;
+  }
+
+  override get contentLength(): number | undefined {
+    const { headers } = this.rawRequest;
+    if (headers['transfer-encoding'] !== undefined) return undefined;
+    return Number(headers['content-length'] ?? 0);
+  }
+
+  override readBody(
+    take: (body: Buffer) => void,
+    fail: (error: Error) => void,
+    maxBytes: number = Number.POSITIVE_INFINITY,
+  ): void {
+    readStream(this.rawRequest, take, fail, maxBytes);
+  }
+
+  override get bodyStream(): Readable {
+    return this.rawRequest;
+  }
+
+  override respond(status: number, fields: AnswerFields, payload?: Payload): void {
+    respondThroughNode(this.rawResponse, status, fields, payload);
+  }
+
+  /** Does nothing, because node's server announces the end itself. */
+  override announceEnd(): void {}
+
+  override writeHead(status: number, fields: AnswerFields = {}): void {
+    writeHeadThroughNode(this.rawResponse, status, fields);
+  }
+
+  override write(piece: Payload): boolean {
+    return this.rawResponse.write(piece);
+  }
+
+  override end(piece?: Payload): void {
+    this.rawResponse.end(piece);
+  }
+
+  override onceDrained(listener: () => void): void {
+    this.rawResponse.once('drain', listener);
+  }
+
+  override get isHeadWritten(): boolean {
+    return this.rawResponse.headersSent;
+  }
+
+  override get isEnded(): boolean {
+    return this.rawResponse.writableEnded;
+  }
+
+  override get isDestroyed(): boolean {
+    return this.rawResponse.destroyed;
+  }
+
+  override destroy(error?: Error): void {
+    this.rawResponse.destroy(error);
+  }
+
+  override onFinished(listener: (error?: Error) => void): void {
+    watchFinish(this.rawRequest, this.rawResponse, listener);
+  }
+
+  override onClientGone(listener: () => void): () => void {
+    return watchClient(this.rawRequest, this.rawResponse, listener);
+  }
+}
+
+// ---- with node's objects, also for exchanges that the engine serves
 
 /**
  * Sends a whole response. Fields are set, not written, so that node knows the length before it writes the head. A wrong length is left
@@ -163,4 +276,35 @@ export function watchFinish(
   };
   response.on('finish', settle).on('error', settle).on('close', onClose);
   request.on('close', onRequestClose);
+}
+
+// ---- the host, checked as strictly as the engine does
+
+/**
+ * Whether the Host of a request is valid. If there are two, or one that is invalid, the request must be rejected with 400
+ * (RFC 9112, 3.2). Node itself checks that there is one.
+ */
+export function hasValidHost({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length !== 4 || name.toLowerCase() !== 'host') continue;
+    const value = Buffer.from(rawHeaders[i + 1]!, 'latin1');
+    if (++hosts > 1 || !isHost(value, 0, value.length)) return false;
+  }
+  return true;
+}
+
+/**
+ * Gives a request with an absolute target, such as `http://example.org/`, the host of the target instead of its field Host (RFC 9112, 3.2.2).
+ * Returns false if that host is not valid.
+ */
+export function takeTargetHost({ url, headers }: IncomingMessage): boolean {
+  if (url!.startsWith('/')) return true;
+  const host = /^https?:\/\/([^/?#]*)/i.exec(url!)?.[1];
+  if (host === undefined) return true;
+  const bytes = Buffer.from(host, 'latin1');
+  if (bytes.length === 0 || !isHost(bytes, 0, bytes.length)) return false;
+  headers.host = host;
+  return true;
 }

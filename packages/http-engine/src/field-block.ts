@@ -1,30 +1,12 @@
 /** The header fields of a request: the bytes as they arrived, and the objects that are created from them. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FieldFacts } from '../grammar/scan-fields.ts';
-import { addHeader } from './header-rules.ts';
+import type { FieldScan } from './scan-fields.ts';
 
-/** Lower-case names that were used before, because most clients send the same few names. */
-const knownNames: Map<string, string> = new Map();
-const maxKnownNames = 500;
-
-function toLowerCase(name: string): string {
-  const cached = knownNames.get(name);
-  if (cached !== undefined) return cached;
-  const lower = name.toLowerCase();
-  // The limit keeps a client that invents names from filling the memory.
-  if (knownNames.size < maxKnownNames && name.length <= 40) knownNames.set(name, lower);
-  return lower;
-}
-
-/** A shorter block is compared in JavaScript, because a call into the runtime takes longer (3 % of the CPU time of benchmark `get`). */
+/** A shorter block is compared in JavaScript, because a call into the runtime takes longer (benchmark `get`). */
 const shortBlockBytes = 100;
 
 /** After this many calls of `find`, a block is likely to be repeated, and an object of its fields is worth its cost. */
 const findsBeforeTemplate = 4;
-
-function textOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value.join(', ') : value;
-}
 
 /**
  * A field block, shared by the requests of a connection that repeat it byte for byte. It never changes: objects that it returns are
@@ -44,16 +26,16 @@ export class FieldBlock {
   #wasCopied = false;
   #finds = 0;
 
-  constructor(bytes: Buffer, start: number, end: number, facts: FieldFacts) {
+  constructor(bytes: Buffer, start: number, end: number, scan: FieldScan) {
     // A block that lives longer than its request must not keep other memory alive: the same memory may contain a body.
     const isShared = bytes.length > 2 * (end - start) + 1024;
     this.#bytes = isShared ? Buffer.from(bytes.subarray(start, end)) : bytes;
     const shift = isShared ? start : 0;
     this.#start = start - shift;
-    this.#offsets = shift === 0 ? facts.offsets : facts.offsets.map((offset) => offset - shift);
+    this.#offsets = shift === 0 ? scan.offsets : scan.offsets.map((offset) => offset - shift);
     this.length = end - start;
-    this.contentLength = facts.contentLength;
-    this.saysClose = facts.saysClose;
+    this.contentLength = scan.contentLength;
+    this.saysClose = scan.saysClose;
   }
 
   // HOT: once per request after the first of a connection.
@@ -135,4 +117,59 @@ export class FieldBlock {
     this.#text ??= this.#bytes.toString('latin1', this.#start, this.#start + this.length);
     return this.#text.slice(start - this.#start, end - this.#start);
   }
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** Lower-case names that were used before, because most clients send the same few names. */
+const knownNames: Map<string, string> = new Map();
+const maxKnownNames = 500;
+
+function toLowerCase(name: string): string {
+  const cached = knownNames.get(name);
+  if (cached !== undefined) return cached;
+  const lower = name.toLowerCase();
+  // The limit keeps a client that invents names from filling the memory.
+  if (knownNames.size < maxKnownNames && name.length <= 40) knownNames.set(name, lower);
+  return lower;
+}
+
+/** Adds a field to an object of headers. Fields with one name become one value as in node's `message.headers`. */
+function addHeader(headers: IncomingHttpHeaders, name: string, value: string, joinsAll: boolean): void {
+  const existing = headers[name];
+  if (name === 'set-cookie') {
+    if (existing === undefined) headers[name] = [value];
+    else (existing as string[]).push(value);
+  } else if (typeof existing === 'string') headers[name] = joinValues(name, existing, value, joinsAll);
+  else headers[name] = value;
+}
+
+/** For these names, the first value is used (node's documentation of `message.headers`). */
+const singular: ReadonlySet<string> = new Set([
+  'age',
+  'authorization',
+  'content-length',
+  'content-type',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-modified-since',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'referer',
+  'retry-after',
+  'server',
+  'user-agent',
+]);
+
+/** Returns the value of a name that has a value already. `set-cookie`, which is always a list, is handled in `addHeader`. */
+function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
+  if (name === 'cookie') return `${first}; ${next}`;
+  return joinsAll || !singular.has(name) ? `${first}, ${next}` : first;
 }

@@ -1,10 +1,8 @@
 /** Receives the body of a request: it is passed on as a whole, or pushed into node's request. */
-
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { readStream } from '../exchange/through-node.ts';
-import { markRead } from '../raw/node-internals.ts';
-import { completeRawRequest } from '../raw/raw-request.ts';
+import { readStream } from './node-exchange.ts';
+import { completeRawRequest, markRead } from './runtime-internals.ts';
 
 /** A body that nothing has requested is read up to this size. After that, the client must wait. */
 const maxUnrequestedBytes = 64 * 1024;
