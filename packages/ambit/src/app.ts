@@ -4,9 +4,8 @@ import type { Socket } from 'node:net';
 import { compilePlans } from './compile/compile-plans.ts';
 import { printedDetails, withHookNames } from './compile/printed-details.ts';
 import type { AppState, Services } from './context/app-state.ts';
-import { Lifecycle } from './context/boot/application-lifecycle.ts';
+import { Lifecycle } from './context/boot/application.ts';
 import { Boot } from './context/boot/boot.ts';
-import { locatePlugin, openPluginContext } from './context/boot/open-plugin-context.ts';
 import { setNotFoundHandler } from './context/closest-not-found-handler.ts';
 import { Closing } from './context/closing/closing.ts';
 import { RootContext } from './context/context.ts';
@@ -116,13 +115,10 @@ class Application {
       'routerOptions',
       () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
     );
-    this.#boot = new Boot(() => this.root, options.pluginTimeout, {
-      openContext: (parent, registration, pluginOptions) =>
-        openPluginContext(parent, registration, pluginOptions as Record<string, unknown>),
-      namesPluginsBySource: flavor.compatibility.messages === 'fastify',
-      checksDeclarations: flavor.compatibility.checksDeclarations,
-      locate: locatePlugin,
-      pathOf: (context) => nodeOf(context).path,
+    this.#boot = new Boot({
+      root: () => this.root,
+      compatibility: flavor.compatibility,
+      timeoutMs: options.pluginTimeout,
       translateError: errorTranslatorFor(flavor.compatibility),
       onLoaded: () => this.#compile(),
       onStarted: () => {
@@ -211,6 +207,7 @@ class Application {
       defaultChildLoggerFactory,
       nextRequestNumber,
       defaultRequestId: () => requestIdText(nextRequestNumber()),
+      whenBooted: () => this.#lifecycle.whenBooted(),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeGracefully: (options) => this.#closing.closeGracefully(options),

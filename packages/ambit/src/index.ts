@@ -120,8 +120,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
 }
 
-export { type HoistOptions, hoist } from './context/boot/hoist.ts';
-export { plugin } from './context/boot/plugin.ts';
+export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 export {
   listAfterListeners,
   listCompiledSchemas,

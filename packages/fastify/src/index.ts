@@ -22,6 +22,7 @@ const compatibility: Compatibility = {
   queryContext: 'querystring',
   bodySchemaAppliesTo: 'any',
   onRouteFrom: 'load',
+  readyInPlugin: 'load',
   childLoggerFactoryFrom: 'declaration',
   messages: 'fastify',
   checksDeclarations: false,

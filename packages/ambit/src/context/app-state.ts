@@ -34,6 +34,8 @@ export interface Services {
   readonly defaultChildLoggerFactory: ChildLoggerFactory<Context>;
   readonly nextRequestNumber: () => number;
   readonly defaultRequestId: (rawRequest: never) => string;
+  /** Boots. Settles before `whenReady`, for plugins. */
+  whenBooted(): Promise<void>;
   whenReady(): Promise<Context>;
   close(): Promise<void>;
   /** @returns How many requests were cut off. */

@@ -11,7 +11,7 @@ import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problem.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
 import type { AppState } from './app-state.ts';
-import type { DisplayName } from './boot/plugin-name.ts';
+import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
 import {

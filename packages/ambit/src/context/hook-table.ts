@@ -5,7 +5,7 @@ import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';
-import type { BootStep } from './boot/boot-step.ts';
+import type { Step } from './boot/loader.ts';
 import { reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
@@ -33,7 +33,7 @@ export interface AddedHook {
   readonly hook: AnyHook;
   readonly order: number;
   /** The step of boot that added it. */
-  readonly step: BootStep;
+  readonly step: Step;
   /** The line that added it. A hook of requests has one only if a tool has asked for it. */
   readonly site: CallSite | undefined;
 }
@@ -48,7 +48,7 @@ export function countAddedHooks(): number {
 export class HookTable {
   readonly #own = new Map<string, AddedHook[]>();
 
-  add(name: TableHookName, hook: AnyHook, step: BootStep, site: CallSite | undefined): void {
+  add(name: TableHookName, hook: AnyHook, step: Step, site: CallSite | undefined): void {
     const entry = { hook, order: addedCount++, step, site };
     const list = this.#own.get(name);
     if (list === undefined) this.#own.set(name, [entry]);

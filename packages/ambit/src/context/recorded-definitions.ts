@@ -3,7 +3,7 @@
 import { CallSite } from '../shared/call-site.ts';
 import { addFirst, type DeclarationPlace } from '../shared/error-place.ts';
 import type { DefinitionKind, Origin } from '../types/inspection.ts';
-import type { Registration } from './boot/plugin-registration.ts';
+import type { Registration } from './boot/plugins.ts';
 import type { ContextNode } from './context-node.ts';
 import { warnIfLate } from './late-settings.ts';
 

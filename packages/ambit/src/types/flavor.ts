@@ -21,6 +21,8 @@ export interface Compatibility {
    * follow the call in a chain; or once the plugin has loaded.
    */
   onRouteFrom: 'register' | 'load';
+  /** When `ready` of a plugin's context settles: when the application is ready, as that of the root; or when all plugins have loaded. */
+  readyInPlugin: 'boot' | 'load';
   /** Which child logger factory of its context a route has: the one at its declaration, or the one that it has taken with its other settings. */
   childLoggerFactoryFrom: 'declaration' | 'load';
   /**
@@ -56,6 +58,7 @@ export const ambitCompatibility: Compatibility = {
   queryContext: 'query',
   bodySchemaAppliesTo: 'json',
   onRouteFrom: 'register',
+  readyInPlugin: 'boot',
   childLoggerFactoryFrom: 'load',
   messages: 'ambit',
   checksDeclarations: true,

@@ -1,7 +1,7 @@
 /** The plugins that `register` accepts: plugins for ambit, and published ones, which are typed for `fastify`. */
 import bearerAuth from '@fastify/bearer-auth';
 import fastifyPlugin from 'fastify-plugin';
-import { hoist } from '../context/boot/hoist.ts';
+import { hoist } from '../context/boot/plugins.ts';
 import type { Context } from './context.ts';
 import type { PluginFunction } from './plugins.ts';
 

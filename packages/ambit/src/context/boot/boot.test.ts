@@ -1,5 +1,5 @@
 // How an application boots: the kinds of plugins, their number, and the order of steps.
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, hoist, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 
@@ -269,6 +269,49 @@ test('ready inside a plugin calls its listener, and resolves with the context, o
   await app.ready();
   expect(order).toEqual(['plugin', 'no error', true]);
 });
+
+test('ready inside a plugin waits for the onReady hooks, and its listener gets the context of the plugin', async () => {
+  const app = ambit();
+  const order: unknown[] = [];
+  app.register(async (context) => {
+    context.ready((error, ready) => void order.push([error, ready === context]));
+    context.ready().then((ready) => order.push(ready === context));
+    context.addHook('onReady', async () => void order.push('onReady'));
+  });
+  await app.ready();
+  expect(order).toEqual(['onReady', [null, true], true]);
+});
+
+const lateFailures: [string, (app: Context) => void][] = [
+  [
+    'a plugin that is registered later fails',
+    (app) =>
+      void app.register(async () => {
+        throw new Error('no database');
+      }),
+  ],
+  [
+    'an onReady hook fails',
+    (app) =>
+      void app.addHook('onReady', async () => {
+        throw new Error('no database');
+      }),
+  ],
+];
+for (const [what, fail] of lateFailures) {
+  test(`if ${what}, ready inside a plugin tells it, as that of the application does`, async () => {
+    const app = ambit();
+    const told: unknown[] = [];
+    app.register(async (context) => {
+      context.ready((error) => void told.push(error?.message));
+      context.ready().catch((error) => told.push(error.message));
+    });
+    fail(app);
+    await expect(app.ready()).rejects.toThrow('no database');
+    await nextTurn();
+    expect(told).toEqual(['no database', 'no database']);
+  });
+}
 
 test('ready takes a callback', async () => {
   const app = ambit();

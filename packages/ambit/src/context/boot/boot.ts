@@ -1,96 +1,61 @@
-/** Owns the order of boot, which is that of avvio: plugins load one after the other, each with everything that it registers. */
+/** What loads at boot, and in which order: plugins and listeners of `after`. At the end of the application, its `onClose` hooks. */
 
 import { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
+import { isThenable } from '../../shared/thenable.ts';
 import type { Context } from '../../types/context.ts';
-import { HookTimeout } from '../../types/errors.ts';
-import type { Avvio, AvvioCallback } from './avvio.ts';
-import { AwaitedContexts } from './awaited-contexts.ts';
-import { type BootErrorSource, BootErrors } from './boot-errors.ts';
-import { BootStep } from './boot-step.ts';
-import { callCloseHook, callListener, type Listener } from './call-listener.ts';
-import { makeLoader } from './loader.ts';
+import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';
+import type { Done } from '../../types/hooks.ts';
+import type { Origin } from '../../types/inspection.ts';
+import { nodeOf } from '../context-node.ts';
+import {
+  Loader,
+  type LoaderEvents,
+  type LoadListener,
+  listenerName,
+  type MakeError,
+  type Step,
+  strictDone,
+  toError,
+  withinMs,
+} from './loader.ts';
+import { type PluginSettings, Registration } from './plugins.ts';
 
-import { UnnamedPlugins } from './plugin-name.ts';
-import { type Registration, type RegistrationOrigin, registrationOf } from './plugin-registration.ts';
-import { withinMs } from './time-limit.ts';
-import { type MakeError, toError } from './to-error.ts';
-import { type WrapSettings, wrapPlugin } from './wrap-plugin.ts';
+export type Listener = (...args: never[]) => unknown;
 
 /** A listener of `after` that the application added, and when it ran. */
-export interface AfterListener extends RegistrationOrigin {
+export interface AfterListener extends Origin {
   readonly context: Context;
   readonly listener: Listener;
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
 }
 
-export interface BootEvents extends BootErrorSource {
-  /** Returns the context that a plugin fills. Called just before the plugin runs. */
-  openContext(parent: Context, registration: Registration, options: object): Context;
-  /** Called when every plugin has loaded. If it throws, boot fails. */
-  onLoaded(): void;
-  /** Called when boot has ended, with its hooks. */
-  onStarted(): void;
-  /** Whether a plugin without a name is shown by its source, as in Fastify. Otherwise, it is shown by the line that registered it. */
-  readonly namesPluginsBySource: boolean;
-  /** Whether declarations are checked that Fastify accepts. */
-  readonly checksDeclarations: boolean;
-  /** The plugins from the root to a context. */
-  pathOf(context: Context): string;
-}
-
 export class Boot {
-  readonly #avvio: Avvio;
-  readonly #events: BootEvents;
-  readonly #wrapSettings: WrapSettings;
-  /** Placeholders for plugins without a name, because avvio needs a name at once. */
-  readonly #unnamedPlugins = new UnnamedPlugins();
-  readonly #errors: BootErrors;
-  /** The step whose code runs, or ran last. */
-  #step = new BootStep();
-  readonly #registrations: Registration[] = [];
-  #limitsCloseHooks = false;
+  readonly #loader: Loader;
+  readonly #settings: PluginSettings;
   readonly #afterListeners: AfterListener[] = [];
-  readonly #awaited = new AwaitedContexts(() => this.afterAll());
+  #limitsCloseHooks = false;
+  /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
+  #skipsThen = false;
 
-  constructor(root: () => Context, timeoutMs: number, events: BootEvents) {
-    this.#events = events;
-    this.#wrapSettings = {
-      timeoutMs,
-      checksDeclarations: events.checksDeclarations,
-      running: new Set(),
-      nameOf: (plugin, { site }) =>
-        events.namesPluginsBySource ? plugin.toString() : this.#unnamedPlugins.placeholderFor(site),
-      toError: (origin, thrown) =>
-        toError(thrown, 'the plugin', () => events.locate(origin) ?? { file: origin.site.location }),
-    };
-    this.#errors = new BootErrors(events, this.#wrapSettings.running, this.#unnamedPlugins);
-    const avvio = makeLoader(timeoutMs);
-    this.#avvio = avvio;
-    // Avvio has no server of its own, so it passes itself as the root context.
-    avvio.override = (server, plugin, options) => {
-      const registration = registrationOf(plugin)!;
-      this.#begin(registration.step, registration);
-      this.#registrations.push(registration);
-      return events.openContext(server === avvio ? root() : (server as Context), registration, options);
-    };
-    avvio.on('preReady', () => events.onLoaded());
-    avvio.on('start', () => events.onStarted());
+  constructor(options: Omit<PluginSettings, 'registrations'> & LoaderEvents) {
+    this.#settings = { ...options, registrations: [] };
+    this.#loader = new Loader(options.timeoutMs, options);
   }
 
   get isLoaded(): boolean {
-    return this.#avvio.booted;
+    return this.#loader.isLoaded;
   }
 
   /** The step whose code runs. What it registers loads later. */
-  get step(): BootStep {
-    return this.#step;
+  get step(): Step {
+    return this.#loader.step;
   }
 
   /** The plugins that have begun to load, in order. */
   get registrations(): readonly Registration[] {
-    return this.#registrations;
+    return this.#settings.registrations;
   }
 
   /** The listeners of `after` that the application added, in order. */
@@ -98,62 +63,58 @@ export class Boot {
     return this.#afterListeners;
   }
 
-  #begin(within: BootStep, owner: Registration | undefined = within.owner): void {
-    within.begin();
-    this.#step = new BootStep(owner);
-  }
-
   /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
-    this.#awaited.add();
-    const step = this.#step;
+    this.#skipsThen = false;
+    const registration = new Registration(plugin, options, new CallSite(), this.step, this.#settings);
     try {
-      this.#avvio.use(wrapPlugin(plugin, { site: new CallSite(), step }, this.#wrapSettings), options);
+      this.#loader.add(registration);
     } catch (error) {
-      throw this.translate(error as Error);
+      const { code, message } = error as Error & { code: string };
+      const TooLate = code === 'AVV_ERR_ROOT_PLG_BOOTED' ? RootAlreadyBooted : ParentAlreadyLoaded;
+      throw TooLate.at({ cause: error }, message);
     }
-    step.enqueue();
   }
 
   /** Runs a listener of the application once what is registered so far has loaded, and records when. */
   runAfter(context: Context, listener: Listener): void {
-    const times = { startedAtMs: undefined, endedAtMs: undefined };
-    const added: AfterListener = { context, listener, site: new CallSite(), step: this.#step, ...times };
+    const { step } = this;
+    const site = new CallSite();
+    const added: AfterListener = {
+      context,
+      listener,
+      site,
+      step,
+      startedAtMs: undefined,
+      endedAtMs: undefined,
+    };
     this.#afterListeners.push(added);
-    this.after(context, listener, added.site, added);
+    this.after(context, listener, added);
   }
 
   /**
    * Runs a listener once what is registered so far has loaded.
    *
-   * @param site The line of the application that has added it, for errors.
+   * @param added If the application has added it: its line, and where its times are recorded.
    */
-  after(
-    context: Context,
-    listener: Listener,
-    site?: CallSite,
-    times: Pick<AfterListener, 'startedAtMs' | 'endedAtMs'> | undefined = undefined,
-  ): void {
-    this.#awaited.add();
-    const step = this.#step;
+  after(context: Context, listener: Listener, added?: AfterListener): void {
+    this.#skipsThen = false;
     const name = 'the listener passed to `after`';
-    this.#avvio.after((error, done) => {
-      this.#begin(step);
-      this.#errors.locateListener = () => ({
-        plugin: this.#events.pathOf(context),
-        file: site?.location,
-        step: name,
-      });
-      if (times !== undefined) times.startedAtMs = performance.now();
-      const end: AvvioCallback = (failure) => {
-        this.#errors.locateListener = undefined;
-        if (times !== undefined) times.endedAtMs = performance.now();
-        done(failure);
-      };
-      const call = { context, error: error && this.translate(error), done: end };
-      callListener(listener, call, this.#makeErrorFor(name, context, site));
+    const makeError = this.#makeErrorFor(name, context, added?.site);
+    this.#loader.add({
+      kind: 'listener',
+      name: listenerName,
+      fn: listener,
+      locate: () => placeOf(context, added?.site, `${name} has not ended`),
+      run: (error, done) => {
+        if (added !== undefined) added.startedAtMs = performance.now();
+        const end: Done = (failure) => {
+          if (added !== undefined) added.endedAtMs = performance.now();
+          done(failure);
+        };
+        callListener(listener, context, error, end, makeError);
+      },
     });
-    step.enqueue();
   }
 
   /**
@@ -161,49 +122,61 @@ export class Boot {
    * nothing, so it does not count as a step.
    */
   whenLoadedSoFar(run: () => void): void {
-    this.#avvio.after((error, done) => {
-      run();
-      done(error);
+    this.#loader.add({
+      kind: 'internal',
+      name: listenerName,
+      fn: run,
+      run: (error, done) => {
+        run();
+        done(error);
+      },
     });
-  }
-
-  #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
-    const where = (): ErrorPlace => ({
-      plugin: this.#events.pathOf(context),
-      file: site?.location,
-      step: thrower,
-    });
-    return (thrown) => toError(thrown, thrower, where);
   }
 
   /** Resolves when everything registered so far has loaded. */
   afterAll(): Promise<void> {
-    const step = this.#step;
-    const resume = (): void => {
-      this.#step = step;
-    };
-    const fail = (error: Error): never => {
-      resume();
-      throw this.translate(error);
-    };
-    return step.wait(() => this.#avvio.after().then(resume, fail));
+    return this.#loader.wait();
+  }
+
+  /** The `then` that makes `await app.register(…)` wait until everything registered so far has loaded; `undefined` after boot. */
+  thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
+    if (this.isLoaded) return undefined;
+    // A promise that is resolved with the context reads its `then` again. That read must not wait, or it would never end.
+    if (this.#skipsThen) {
+      this.#skipsThen = false;
+      return undefined;
+    }
+    const then = (resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
+      this.afterAll().then(() => {
+        // A promise reads `then` during the call of its `resolve`. Any later read is by code that waits.
+        this.#skipsThen = true;
+        try {
+          return resolve(context);
+        } finally {
+          this.#skipsThen = false;
+        }
+      }, reject);
+    return then as PromiseLike<Context>['then'];
   }
 
   /** Starts loading. The listener is called when everything has loaded, or when loading has failed. */
-  ready(listener: (error: Error | null, done: AvvioCallback) => void): void {
-    this.#avvio.ready((error, done) => listener(error && this.translate(error), done));
+  ready(listener: LoadListener): void {
+    this.#loader.ready(listener);
   }
 
-  /** `ready` inside a plugin. As with `after`, the number of the listener's parameters decides how it is called. */
+  /**
+   * `ready` of a plugin as in Fastify: a step of its own, before the `onReady` hooks. It does not get an error that the application has seen,
+   * and the number of the listener's parameters decides how it is called, as with `after`.
+   */
   readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
       const makeError = this.#makeErrorFor('the listener passed to `ready`', context, new CallSite());
-      this.#avvio.ready((error, done) => callListener(listener, { context, error, done }, makeError));
+      this.ready((error, done) => callListener(listener, context, error, done, makeError));
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      this.#avvio.ready((error, done) => {
-        if (error) reject(this.translate(error));
+      this.ready((error, done) => {
+        if (error) reject(error);
         else resolve(context);
         process.nextTick(done);
       });
@@ -211,34 +184,25 @@ export class Boot {
   }
 
   onClose(context: Context, hook: Listener): void {
+    const { compatibility, timeoutMs } = this.#settings;
     const site = new CallSite();
-    const makeError = this.#makeErrorFor('the onClose hook', context, site);
     // Fastify passes nothing to a hook that declares no parameter.
-    const getsContext = this.#events.checksDeclarations || hook.length > 0;
+    const getsContext = compatibility.checksDeclarations || hook.length > 0;
     const listener: Listener = getsContext ? hook : () => (hook as () => unknown).call(context);
-    this.#avvio.onClose((_root, done) => {
-      if (this.#limitsCloseHooks && this.#wrapSettings.timeoutMs > 0) {
-        const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
-        const where = {
-          plugin: this.#events.pathOf(context),
-          file: site.location,
-          step: `onClose hook${quotedName}`,
-        };
-        const makeTimeout = () => HookTimeout.at({ where }, 'onClose', quotedName);
-        callCloseHook(
-          listener,
-          context,
-          withinMs(this.#wrapSettings.timeoutMs, done, makeTimeout),
-          makeError,
-        );
-      } else callCloseHook(listener, context, done, makeError);
+    const makeError = this.#makeErrorFor('the onClose hook', context, site);
+    const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
+    const makeTimeout = (): Error =>
+      HookTimeout.at({ where: placeOf(context, site, `onClose hook${quotedName}`) }, 'onClose', quotedName);
+    this.#loader.onClose((done) => {
+      const limitMs = this.#limitsCloseHooks ? timeoutMs : 0;
+      callCloseHook(listener, context, withinMs<Error | null>(limitMs, done, makeTimeout), makeError);
     });
   }
 
   /** Adds the step that closes connections. It must be added last, because it then runs first. It has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
     const makeError = this.#makeErrorFor('the end of connections', context, undefined);
-    this.#avvio.onClose((_root, done) => callCloseHook(shutDown, context, done, makeError));
+    this.#loader.onClose((done) => callCloseHook(shutDown, context, done, makeError));
   }
 
   /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
@@ -246,21 +210,61 @@ export class Boot {
     this.#limitsCloseHooks = true;
   }
 
-  close(listener: (error: Error | null, done: AvvioCallback) => void): void {
-    this.#avvio.close((error, done) => listener(error, done));
+  close(listener: LoadListener): void {
+    this.#loader.close(listener);
   }
 
   print(): string {
-    return this.#unnamedPlugins.fillIn(this.#avvio.prettyPrint());
+    return this.#loader.print();
   }
 
-  /** The `then` that makes `await app.register(…)` wait; `undefined` after boot. */
-  thenOf(context: Context): PromiseLike<Context>['then'] | undefined {
-    return this.#avvio.booted ? undefined : this.#awaited.thenOf(context);
+  #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
+    return (thrown) =>
+      this.#settings.translateError(toError(thrown, thrower, () => placeOf(context, site, thrower)));
   }
+}
 
-  /** Gives avvio's errors the codes of the catalogue, with the original error as the cause. */
-  translate(error: Error): Error {
-    return this.#errors.translate(error);
+function placeOf(context: Context, site: CallSite | undefined, step: string): ErrorPlace {
+  return { plugin: nodeOf(context).path, file: site?.location, step };
+}
+
+/** The number of the listener's parameters decides what it gets: (), (error), (error, done) or (error, context, done). */
+function callListener(
+  listener: Listener,
+  context: Context,
+  error: Error | null,
+  done: Done,
+  makeError: MakeError,
+): void {
+  const call = listener as (...args: unknown[]) => unknown;
+  try {
+    if (listener.length >= 3) call.call(context, error, context, strictDone(done, makeError));
+    else if (listener.length === 2) call.call(context, error, strictDone(done, makeError));
+    else if (listener.length === 1) endAfter(call.call(context, error), done, makeError);
+    // A listener that takes the error has dealt with it; this one has not.
+    else endAfter(call.call(context), done, makeError, error);
+  } catch (thrown) {
+    process.nextTick(done, makeError(thrown));
+  }
+}
+
+function callCloseHook(hook: Listener, context: Context, done: Done, makeError: MakeError): void {
+  const call = hook as (...args: unknown[]) => unknown;
+  try {
+    if (hook.length >= 2) call.call(context, context, strictDone(done, makeError));
+    else endAfter(call.call(context, context), done, makeError);
+  } catch (error) {
+    process.nextTick(done, makeError(error));
+  }
+}
+
+/** Ends a step in a new turn when the result has settled: with the reason if the result rejects, otherwise with `error`. */
+function endAfter(result: unknown, done: Done, makeError: MakeError, error?: Error | null): void {
+  if (!isThenable(result)) process.nextTick(done, error);
+  else {
+    result.then(
+      () => process.nextTick(done, error),
+      (thrown) => done(makeError(thrown)),
+    );
   }
 }

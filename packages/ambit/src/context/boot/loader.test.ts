@@ -1,17 +1,96 @@
 /** Plugins load in the order of avvio: random plugins and listeners leave the same trace with both. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ambit, type Context, type Done } from 'ambit';
 import avvio from 'avvio';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Avvio, AvvioCallback } from './avvio.ts';
-import { makeLoader } from './loader.ts';
+import { callPlugin, Loader, type LoadListener } from './loader.ts';
 
-type Make = typeof makeLoader;
+type PluginFunction = (context: unknown, options: unknown, done: Done) => unknown;
 
-const makeAvvio: Make = (timeoutMs) =>
-  avvio(null, { autostart: false, timeout: timeoutMs }) as unknown as Avvio;
+/** The calls that both have. */
+interface Engine {
+  readonly isLoaded: boolean;
+  use(plugin: PluginFunction | Promise<PluginFunction>): void;
+  wait(): Promise<void>;
+  after(listener: LoadListener): void;
+  ready(listener: LoadListener): void;
+  onClose(hook: (done: Done) => void): void;
+  close(listener: LoadListener): void;
+  print(): string;
+}
 
-type Listener = (error: Error | null, done: AvvioCallback) => void;
+/** What the loader and avvio tell their user. */
+interface Events {
+  open(name: string): void;
+  onLoaded(): void;
+  onStarted(): void;
+}
+
+type Make = (timeoutMs: number, events?: Events) => Engine;
+
+const noEvents: Events = { open: () => {}, onLoaded: () => {}, onStarted: () => {} };
+const translateError = <T>(error: T): T => error;
+
+const makeLoader: Make = (timeoutMs, events = noEvents) => {
+  const loader = new Loader(timeoutMs, { ...events, translateError });
+  const passOn = (thrown: unknown): Error => thrown as Error;
+  return {
+    get isLoaded() {
+      return loader.isLoaded;
+    },
+    use: (given) => {
+      let plugin: PluginFunction;
+      const know = (known: PluginFunction): void => {
+        plugin = known;
+      };
+      const whenKnown = given instanceof Promise ? given.then(know) : know(given);
+      loader.add({
+        kind: 'plugin',
+        whenKnown: whenKnown as Promise<void> | undefined,
+        get name() {
+          return plugin.name;
+        },
+        get fn() {
+          return plugin;
+        },
+        open: () => {
+          events.open(plugin.name);
+          return {} as Context;
+        },
+        run: (context, done) => callPlugin(plugin, (end) => plugin(context, {}, end), done, passOn),
+      });
+    },
+    wait: () => loader.loadSoFar(),
+    after: (listener) => loader.add({ kind: 'listener', name: 'bound _after', fn: listener, run: listener }),
+    ready: (listener) => loader.ready(listener),
+    onClose: (hook) => loader.onClose(hook),
+    close: (listener) => loader.close(listener),
+    print: () => loader.print(),
+  };
+};
+
+const makeAvvio: Make = (timeoutMs, events = noEvents) => {
+  const boot = avvio(null as never, { autostart: false, timeout: timeoutMs });
+  boot.override = (_parent, { name }) => {
+    events.open(name);
+    return { after: (listener: never) => boot.after(listener) } as never;
+  };
+  boot.on('preReady', () => events.onLoaded());
+  boot.on('start', () => events.onStarted());
+  return {
+    get isLoaded() {
+      return boot.booted;
+    },
+    use: (plugin) => void boot.use(plugin as never, {}),
+    wait: () => boot.after(undefined as never) as unknown as Promise<void>,
+    after: (listener) => void boot.after(listener as never),
+    ready: (listener) => void boot.ready(listener as never),
+    onClose: (hook) => void boot.onClose(((_root: unknown, done: Done) => hook(done)) as never),
+    close: (listener) => void boot.close(listener as never),
+    print: () => boot.prettyPrint(),
+  };
+};
 
 /** When a plugin or a listener ends. */
 type End = 'at once' | 'in a microtask' | 'in a tick' | 'in a turn';
@@ -69,17 +148,15 @@ const later: Readonly<Record<End, (run: () => void) => void>> = {
 /** Runs the steps with one of the two, and records what happens in which order. */
 class Trace {
   readonly lines: string[] = [];
-  readonly #engine: Avvio;
+  readonly #engine: Engine;
   #count = 0;
 
   constructor(make: Make) {
-    this.#engine = make(0);
-    this.#engine.override = (_parent, { name }) => {
-      this.lines.push(`context of ${name}`);
-      return { after: (listener: never) => this.#engine.after(listener) };
-    };
-    this.#engine.on('preReady', () => void this.lines.push('preReady'));
-    this.#engine.on('start', () => void this.lines.push('start'));
+    this.#engine = make(0, {
+      open: (name) => void this.lines.push(`context of ${name}`),
+      onLoaded: () => void this.lines.push('preReady'),
+      onStarted: () => void this.lines.push('start'),
+    });
   }
 
   /** Boots, closes, and returns all lines. */
@@ -92,17 +169,17 @@ class Trace {
 
   /** The tree of what has run, without times. */
   print(): string {
-    return this.#engine.prettyPrint().replace(/\d+ ms/g, '? ms');
+    return this.#engine.print().replace(/\d+ ms/g, '? ms');
   }
 
   /**
    * Every delay is at most one turn. What has not happened after many turns never happens, such as the end of two plugins that wait for
    * each other.
    */
-  async #reach(name: string, listen: (listener: Listener) => void): Promise<void> {
+  async #reach(name: string, listen: (listener: LoadListener) => void): Promise<void> {
     let isReached = false;
     listen((error, done) => {
-      this.lines.push(`${name}: ${error?.message}, booted: ${this.#engine.booted}`);
+      this.lines.push(`${name}: ${error?.message}, booted: ${this.#engine.isLoaded}`);
       isReached = true;
       process.nextTick(done);
     });
@@ -112,19 +189,19 @@ class Trace {
   /** @returns What an async plugin awaits. */
   #take(step: Step): Promise<void> | undefined {
     const name = `${step.what} ${this.#count++}`;
-    const end = (done: AvvioCallback): void =>
+    const end = (done: Done): void =>
       later[step.end](() => {
         this.lines.push(`end of ${name}`);
         done(step.fails ? new Error(`${name} failed`) : undefined);
       });
-    const listen = (error: Error | null, done: AvvioCallback): void => {
+    const listen = (error: Error | null, done: Done): void => {
       this.lines.push(`${name}: ${error?.message}`);
       end(done);
     };
     try {
       switch (step.what) {
         case 'wait':
-          return this.#engine.after().then(
+          return this.#engine.wait().then(
             () => void this.lines.push(name),
             (error: Error) => void this.lines.push(`${name}: ${error.message}`),
           );
@@ -135,11 +212,11 @@ class Trace {
           this.#engine.ready(listen);
           break;
         case 'onClose':
-          this.#engine.onClose((_root, done) => listen(null, done));
+          this.#engine.onClose((done) => listen(null, done));
           break;
         default: {
           const plugin = this.#makePlugin(name, step, end);
-          this.#engine.use(step.what === 'plugin' ? plugin : Promise.resolve(plugin), {});
+          this.#engine.use(step.what === 'plugin' ? plugin : Promise.resolve(plugin));
         }
       }
     } catch (error) {
@@ -148,7 +225,7 @@ class Trace {
     return undefined;
   }
 
-  #makePlugin(name: string, { style, steps }: Plugin, end: (done: AvvioCallback) => void): unknown {
+  #makePlugin(name: string, { style, steps }: Plugin, end: (done: Done) => void): PluginFunction {
     const begin = (): void => void this.lines.push(`begin of ${name}`);
     const takeAll = (): void => {
       begin();
@@ -156,7 +233,7 @@ class Trace {
     };
     const plugins = {
       sync: (_context: unknown, _options: unknown) => takeAll(),
-      callback: (_context: unknown, _options: unknown, done: AvvioCallback) => {
+      callback: (_context: unknown, _options: unknown, done: Done) => {
         takeAll();
         end(done);
       },
@@ -198,19 +275,20 @@ test.each([
   ['null', null, "Plugin must be a function or a promise. Received: 'null'"],
   ['a list', [], "Plugin must be a function or a promise. Received: 'array'"],
 ])('%s is refused as avvio refuses it', (_what, plugin, message) => {
-  for (const make of [makeLoader, makeAvvio])
-    expect(() => make(0).use(plugin, {})).toThrow(
-      expect.objectContaining({ code: 'AVV_ERR_PLUGIN_NOT_VALID', message }),
-    );
+  const code = 'AVV_ERR_PLUGIN_NOT_VALID';
+  expect(() => makeAvvio(0).use(plugin as never)).toThrow(expect.objectContaining({ code, message }));
+  expect(() => ambit().register(plugin as never)).toThrow(
+    expect.objectContaining({ message, cause: expect.objectContaining({ code, message }) }),
+  );
 });
 
 test.each([
   [
     'a plugin',
     'AVV_ERR_PLUGIN_EXEC_TIMEOUT',
-    (engine: Avvio) => void engine.use(function stuck(_a: never, _b: never, _done: never) {}, {}),
+    (engine: Engine) => engine.use(function stuck(_a, _b, _done) {}),
   ],
-  ['a listener of ready', 'AVV_ERR_READY_TIMEOUT', (engine: Avvio) => engine.ready((_error, _done) => {})],
+  ['a listener of ready', 'AVV_ERR_READY_TIMEOUT', (engine: Engine) => engine.ready((_error, _done) => {})],
 ])('%s that does not end fails after the time limit, as with avvio', async (_what, code, add) => {
   const errors = await Promise.all(
     [makeLoader, makeAvvio].map((make) => {
@@ -219,5 +297,5 @@ test.each([
       return new Promise<Error | null>((resolve) => engine.ready((error) => resolve(error)));
     }),
   );
-  expect(errors[0]).toMatchObject({ code, message: errors[1]!.message, fn: expect.any(Function) });
+  expect(errors[0]!.cause).toMatchObject({ code, message: errors[1]!.message, fn: expect.any(Function) });
 });

@@ -1,218 +1,487 @@
-/** Loads plugins one after the other, each with everything that it registers: in the order of avvio, which plugins rely on. */
+/**
+ * Loads plugins one after the other, each with everything that it registers. This is the order of avvio, which loads the plugins of
+ * Fastify: published plugins rely on it, down to the tick in which a step runs.
+ */
 
+import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
 import { isThenable } from '../../shared/thenable.ts';
-import type { PluginFunction } from '../../types/plugins.ts';
-import type { Avvio, AvvioCallback } from './avvio.ts';
-import {
-  LoadStep,
-  type StepFunction,
-  type StepSettings,
-  type StepSource,
-  timeoutError,
-} from './load-step.ts';
-import { TaskQueue } from './task-queue.ts';
+import { textOf } from '../../shared/thrown-values.ts';
+import type { Context } from '../../types/context.ts';
+import { FailedWithoutError, PluginTimeout } from '../../types/errors.ts';
+import type { ErrorTranslator } from '../../types/flavor.ts';
+import type { Done } from '../../types/hooks.ts';
 
-type Listener = (error: Error | null, done: AvvioCallback) => void;
-type CloseHook = (root: unknown, done: AvvioCallback) => void;
-type Task = (done: AvvioCallback) => void;
+/** Gets the error of the steps before it, which then counts as handled, and ends by calling `done`. */
+export type LoadListener = (error: Error | null, done: Done) => void;
 
-export function makeLoader(timeoutMs: number): Avvio {
-  return new Loader(timeoutMs);
+interface NamedWork {
+  /** Read when it is shown. */
+  readonly name: string;
+  /** The function of the application that runs. */
+  readonly fn: unknown;
+  /** Where it is, and what has not ended, for the error of its time limit. */
+  locate?(): ErrorPlace | undefined;
 }
 
-class Loader implements Avvio {
-  booted = false;
+/** Fills a context. It is skipped after an error. */
+export interface PluginWork extends NamedWork {
+  readonly kind: 'plugin';
+  /** For a plugin that was registered as a promise: resolves when its function is known. */
+  readonly whenKnown?: PromiseLike<void> | undefined;
+  /** Returns the context that the plugin fills. `parent` is `undefined` for the root. */
+  open(parent: Context | undefined): Context;
+  run(context: Context, done: Done): void;
+}
+
+/** Runs after an error, too. What is added while an `internal` listener runs belongs to the step around it. */
+export interface ListenerWork extends NamedWork {
+  readonly kind: 'listener' | 'internal';
+  readonly run: LoadListener;
+}
+
+export type Work = PluginWork | ListenerWork;
+
+/** What the loader tells boot. */
+export interface LoaderEvents {
+  /** Every step has loaded, or was skipped. An error that it throws is that of boot. */
+  onLoaded(): void;
+  /** The listeners of `ready` have ended. */
+  onStarted(): void;
+  readonly translateError: ErrorTranslator;
+}
+
+/** Work that the loader runs. The steps that its code adds load when it has ended, before the next step of its parent. */
+export class Step {
+  readonly work: Work;
+  /** The step whose code runs in this one. */
+  readonly code: Step;
+  /** The plugin whose code it is; `undefined` for the code of the application itself. */
+  readonly owner: PluginWork | undefined;
+  /** How many steps its code has added so far. */
+  added = 0;
+  /** How many of them have not loaded yet. */
+  unloaded = 0;
+
+  // The rest belongs to the loader.
+  /** Longest time until the code ends; 0 or less is no limit. */
+  readonly timeoutMs: number;
+  readonly queue: TaskQueue = new TaskQueue();
+  /** The steps of the queue that have begun. */
+  readonly begun: Step[] = [];
+  context: Context | undefined = undefined;
+  startedAtMs = 0;
+  endedAtMs: number | undefined = undefined;
+  isRunning = false;
+  isLoaded = false;
+  onStart: () => void = doNothing;
+  /** Settles the promise of `loadSoFar`. */
+  waiter: ((error?: Error | null) => void) | undefined = undefined;
+  /** The promise of `wait`, until it settles, and the number of steps that it waits for. */
+  waiting: { readonly loaded: Promise<void>; readonly added: number } | undefined = undefined;
+
+  constructor(work: Work, parent: Step | undefined, timeoutMs: number) {
+    this.work = work;
+    this.code = work.kind === 'internal' && parent !== undefined ? parent.code : this;
+    this.owner = work.kind === 'plugin' ? work : parent?.code.owner;
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+export class Loader {
+  /** Whether every plugin has loaded, or an error was handled. */
+  isLoaded = false;
   readonly #timeoutMs: number;
+  readonly #events: LoaderEvents;
+  /** The code of the application itself. */
+  readonly #root: Step;
   /** The steps that are loading, the innermost first. */
-  readonly #loading: LoadStep[] = [];
-  readonly #ready = new TaskQueue<Task>((task, done) => task(done));
-  readonly #closing = new TaskQueue<Task>((task, done) => task(done));
-  readonly #listeners: { preReady?: () => void; start?: () => void } = {};
-  readonly #root: LoadStep;
+  readonly #loading: Step[];
+  readonly #ready = new TaskQueue();
+  readonly #closing = new TaskQueue();
   #isStarted = false;
-  #endRoot!: AvvioCallback;
   /** The error that the next listener gets. */
-  #error: Error | null | undefined = null;
+  #error: Error | null = null;
 
-  constructor(timeoutMs: number) {
+  /** @param timeoutMs Longest time for each step; 0 is no limit. */
+  constructor(timeoutMs: number, events: LoaderEvents) {
     this.#timeoutMs = timeoutMs;
+    this.#events = events;
+    this.#root = new Step({ kind: 'internal', name: 'root', fn: undefined, run: doNothing }, undefined, 0);
+    this.#root.startedAtMs = Date.now();
+    this.#root.isRunning = true;
+    this.#loading = [this.#root];
     this.#ready.onEmpty = () => {
-      this.#listeners.start?.();
-      this.#ready.onEmpty = () => {};
+      events.onStarted();
+      this.#ready.onEmpty = doNothing;
     };
-    const root: StepFunction = (_server, _options, done) => {
-      this.#endRoot = done;
-    };
-    this.#root = this.#makeStep(root, {}, { isListener: false, timeoutMs: 0 });
-    this.#load(this.#root, (error) => this.#endLoading(error));
   }
 
-  /** Boot replaces it before the first plugin is added. */
-  override: Avvio['override'] = (server) => server;
-
-  on(event: 'preReady' | 'start', listener: () => void): void {
-    this.#listeners[event] = listener;
+  /** The step whose code runs. */
+  get step(): Step {
+    return (this.#loading[0] ?? this.#root).code;
   }
 
-  use(plugin: unknown, options: unknown): void {
-    this.#add(plugin, options, false);
-  }
-
-  after(): Promise<void>;
-  after(listener: Listener): unknown;
-  after(listener?: Listener): unknown {
-    if (listener === undefined) return this.#loadSoFar();
-    const call: StepFunction = (_server, _options, done) => this.#callListener(listener, done);
-    return this.#add(Object.defineProperty(call, 'name', { value: 'bound _after' }), {}, true);
-  }
-
-  ready(listener: Listener): void {
-    this.#ready.add((done) => this.#callListener(listener, done));
-    queueMicrotask(() => this.#start());
-  }
-
-  onClose(hook: CloseHook): void {
-    this.#closing.addFirst(
-      (done) => hook(this, done),
-      (error) => this.#saveError(error),
-    );
-  }
-
-  close(listener: Listener): void {
-    this.#ready.add((done) => {
-      this.#error = null;
-      this.#closing.add((closed) => listener(this.#error ?? null, closed));
-      process.nextTick(() => this.#closing.resume());
-      process.nextTick(done);
-    });
-    queueMicrotask(() => this.#start());
-  }
-
-  prettyPrint(): string {
-    return this.#root.print();
-  }
-
-  #start(): void {
-    this.#isStarted = true;
-    process.nextTick(this.#endRoot);
-  }
-
-  #saveError(error: Error | null | undefined): void {
-    if (error) this.#error = error;
-  }
-
-  #makeStep(
-    source: StepSource,
-    options: unknown,
-    limits: Pick<StepSettings, 'isListener' | 'timeoutMs'>,
-  ): LoadStep {
-    return new LoadStep(source, options, { ...limits, load: (step, done) => this.#load(step, done) });
-  }
-
-  #add(source: unknown, options: unknown, isListener: boolean): void {
-    if (!isStepSource(source))
-      throw makeError(
-        'AVV_ERR_PLUGIN_NOT_VALID',
-        `Plugin must be a function or a promise. Received: '${kindOf(source)}'`,
-      );
+  /** Adds a step to the one that is loading. @throws An error of avvio if everything, or that step, has loaded. */
+  add(work: Work): void {
     const [parent] = this.#loading;
-    if (this.booted || parent === undefined)
-      throw makeError('AVV_ERR_ROOT_PLG_BOOTED', 'Root plugin has already booted');
-    const step = this.#makeStep(source, options || {}, { isListener, timeoutMs: this.#timeLeftIn(parent) });
+    if (this.isLoaded || parent === undefined)
+      throw avvioError('AVV_ERR_ROOT_PLG_BOOTED', 'Root plugin has already booted');
     if (parent.isLoaded) {
-      const message = `Impossible to load '${step.name}' plugin because the parent '${parent.name}' was already loaded`;
-      throw makeError('AVV_ERR_PARENT_PLG_LOADED', message);
+      const message = `Impossible to load '${work.name}' plugin because the parent '${parent.work.name}' was already loaded`;
+      throw avvioError('AVV_ERR_PARENT_PLG_LOADED', message);
     }
-    parent.queue.add(step, (error) => this.#saveError(error));
+    const step = new Step(work, parent, this.#timeLeftIn(parent));
+    const adder = parent.code;
+    const counts = work.kind === 'internal' ? 0 : 1;
+    adder.added += counts;
+    adder.unloaded += counts;
+    parent.queue.add((next) => {
+      const done: Done = (error) => {
+        adder.unloaded -= counts;
+        if (error) this.#error = error;
+        next();
+      };
+      // In a new tick, so that a listener that waits for the steps before goes on first.
+      process.nextTick(() => this.#begin(step, done));
+    });
   }
 
-  /** A step gets a little less time than its parent, so that the timeout error names the inner step. */
-  #timeLeftIn({ isLoaded, startedAtMs, settings: { timeoutMs } }: LoadStep): number {
-    return isLoaded || timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (Date.now() - startedAtMs + 3);
+  /** A step gets a little less time than the one around it, so that the error names the inner one. */
+  #timeLeftIn({ startedAtMs, timeoutMs }: Step): number {
+    return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (Date.now() - startedAtMs + 3);
   }
 
-  #loadSoFar(): Promise<void> {
-    // Plugins may be awaited before `ready` is called.
-    if (!this.#isStarted && !this.booted) process.nextTick(() => this.#root.queue.resume());
-    return this.#loading[0]?.loadSoFar() ?? Promise.resolve();
+  #begin(step: Step, done: Done): void {
+    const { work } = step;
+    if (work.kind === 'plugin' && work.whenKnown !== undefined)
+      work.whenKnown.then(() => this.#load(step, done), done);
+    else this.#load(step, done);
   }
 
-  #load(step: LoadStep, done: AvvioCallback): void {
-    const { source, options, settings } = step;
-    if (isThenable<StepFunction>(source)) {
-      source.then((plugin) => {
-        step.setFunction(plugin);
-        this.#load(step, done);
-      }, done);
-      return;
-    }
-    const [parent] = this.#loading;
+  #load(step: Step, done: Done): void {
+    const { work } = step;
+    const [parent = this.#root] = this.#loading;
     this.#loading.unshift(step);
-    const finish: AvvioCallback = (error) =>
-      step.finish(error, (failure) => {
-        this.#loading.shift();
-        done(failure);
-      });
-    if (this.#error && !settings.isListener) {
+    const finish: Done = (error) => this.#finish(step, error, done);
+    if (work.kind === 'plugin' && this.#error !== null) {
       process.nextTick(finish);
       return;
     }
-    let server: unknown = parent?.server ?? this;
     try {
-      if (!settings.isListener) server = this.override(server, source as PluginFunction, options as object);
+      step.context = work.kind === 'plugin' ? work.open(parent.context) : parent.context;
     } catch (error) {
       finish(error as Error);
       return;
     }
-    step.run(server, parent, finish);
+    parent.begun.push(step);
+    this.#run(step, finish);
   }
 
-  /** Called when every plugin has loaded, or was skipped after an error. The first listener of `ready` gets that error. */
-  #endLoading(loadError: Error | null | undefined): void {
-    let error = loadError;
-    try {
-      this.#listeners.preReady?.();
-    } catch (thrown) {
-      error = error || this.#error || (thrown as Error);
-    }
+  #run(step: Step, finish: Done): void {
+    const { work } = step;
+    const end = withinMs<Error | null>(
+      step.timeoutMs,
+      (error) => {
+        step.isRunning = false;
+        finish(error);
+      },
+      () => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', step.work),
+    );
+    step.startedAtMs = Date.now();
+    step.isRunning = true;
+    step.onStart();
+    if (work.kind === 'plugin') work.run(step.context!, end);
+    else work.run(this.#takeError(), (error) => process.nextTick(end, error));
+  }
+
+  /** Loads the steps that a step has added. `done` is called when they have loaded, or at once if there is an error. */
+  #finish(step: Step, error: Error | null | undefined, done: Done): void {
+    const end = (): void => {
+      if (step.isLoaded) return;
+      step.isLoaded = true;
+      step.endedAtMs = Date.now();
+      this.#loading.shift();
+      done(error);
+    };
     if (error) {
-      this.#error = error;
-      if (this.#ready.isIdle) throw error;
-    } else this.booted = true;
+      step.waiter?.(error);
+      end();
+      return;
+    }
+    const check = (): void => {
+      const { queue, waiter } = step;
+      if (!queue.isIdle) {
+        queue.onEmpty = () => {
+          queue.onEmpty = doNothing;
+          queueMicrotask(check);
+        };
+      } else if (waiter === undefined) end();
+      else {
+        waiter();
+        // After the code that waited.
+        queueMicrotask(() => queueMicrotask(check));
+      }
+    };
+    // In a microtask, because code after an `await` may add steps.
+    queueMicrotask(check);
+    step.queue.resume();
+  }
+
+  /**
+   * Resolves when everything that the running code has added so far has loaded. While one load of it runs, another one would resolve at
+   * once, so it begins when that one has ended: in a later turn, because the step that ends it loads what was added meanwhile.
+   */
+  wait(): Promise<void> {
+    const { step } = this;
+    const { waiting, added } = step;
+    if (waiting?.added === added) return waiting.loaded;
+    const wait = { added, loaded: Promise.resolve() };
+    step.waiting = wait;
+    // Not in a reaction of the promise, which would delay the code that waits: what it adds could come after the end of loading.
+    const onEnd = (): void => {
+      if (step.waiting === wait) step.waiting = undefined;
+    };
+    const load = (): Promise<void> => this.loadSoFar(onEnd);
+    wait.loaded = waiting === undefined ? load() : waiting.loaded.then(nextTurn, nextTurn).then(load);
+    return wait.loaded;
+  }
+
+  /** Loads the steps that were added so far, while the code that has added them still runs. Steps that it adds later wait. */
+  loadSoFar(onEnd: () => void = doNothing): Promise<void> {
+    // Plugins may be awaited before `ready` is called.
+    if (!this.#isStarted && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
+    const [step] = this.#loading;
+    if (step === undefined || step.isLoaded || step.waiter !== undefined) {
+      onEnd();
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      step.waiter = (error) => {
+        step.waiter = undefined;
+        onEnd();
+        if (error) reject(error);
+        else resolve();
+      };
+      const endHere: LoadListener = (error, done) => {
+        step.queue.pause();
+        step.waiter?.(error);
+        done(error);
+      };
+      const resumeUntilHere = (): void => {
+        this.add({ kind: 'internal', name: listenerName, fn: endHere, run: endHere });
+        step.queue.resume();
+      };
+      if (step.startedAtMs > 0) resumeUntilHere();
+      else step.onStart = resumeUntilHere;
+    });
+  }
+
+  /** Starts loading. The listener is called when everything has loaded, or when loading has failed. */
+  ready(listener: LoadListener): void {
+    this.#ready.add((next) => {
+      const end = (error?: Error | null): void => {
+        this.#error = error ?? null;
+        process.nextTick(next);
+      };
+      const makeTimeout = (): Error =>
+        this.#makeTimeout('AVV_ERR_READY_TIMEOUT', { name: listener.name, fn: listener });
+      listener(this.#takeError(), withinMs(this.#timeoutMs, end, makeTimeout));
+    });
+    queueMicrotask(() => this.#start());
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    process.nextTick(() => {
+      this.#root.isRunning = false;
+      this.#finish(this.#root, undefined, () => this.#endLoading());
+    });
+  }
+
+  /** The first listener of `ready` gets the error that no listener has handled. */
+  #endLoading(): void {
+    try {
+      this.#events.onLoaded();
+      this.isLoaded = true;
+    } catch (error) {
+      this.#error ??= this.#events.translateError(error as Error);
+    }
     this.#ready.resume();
   }
 
-  /** The listener gets the error of the steps before it. The error then counts as handled. */
-  #callListener(listener: Listener, done: AvvioCallback): void {
-    const loadError = this.#error;
+  #takeError(): Error | null {
+    const error = this.#error;
     this.#error = null;
-    let isOver = false;
-    const end: AvvioCallback = (error) => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      this.#error = error;
-      process.nextTick(done, error);
-    };
-    const endByTimeout = (): void => {
-      isOver = true;
-      this.#error = timeoutError('AVV_ERR_READY_TIMEOUT', listener.name, listener);
-      done(this.#error);
-    };
-    const timer = this.#timeoutMs > 0 ? setTimeout(endByTimeout, this.#timeoutMs) : undefined;
-    listener(loadError as Error | null, end);
+    return error;
+  }
+
+  /** Adds a hook that runs at `close`, before those that were added earlier. */
+  onClose(hook: (done: Done) => void): void {
+    const task: Task = (next) =>
+      hook((error) => {
+        if (error) this.#error = error;
+        next();
+      });
+    this.#closing.add(task, true);
+  }
+
+  /** Loads, and runs the hooks. The listener gets the error of the last one that failed. */
+  close(listener: LoadListener): void {
+    this.#ready.add((next) => {
+      this.#error = null;
+      this.#closing.add((closed) => listener(this.#error, closed));
+      process.nextTick(() => this.#closing.resume());
+      process.nextTick(next);
+    });
+    queueMicrotask(() => this.#start());
+  }
+
+  /** The limits of nested steps end at about the same time, and any of them may be the first: the innermost one is named. */
+  #makeTimeout(code: string, ended: NamedWork): Error {
+    const stuck = this.#loading.find(({ isRunning }) => isRunning)?.work ?? ended;
+    const { name, fn } = stuck;
+    const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
+    const where = stuck.locate?.();
+    const options = { cause: avvioError(code, message, fn), ...(where && { where }) };
+    return this.#events.translateError(PluginTimeout.at(options, message));
+  }
+
+  /** The tree of the steps that have begun, with the time of each. */
+  print(): string {
+    return printStep(this.#root, '');
   }
 }
 
-function isStepSource(value: unknown): value is StepSource {
-  return typeof value === 'function' || isThenable(value);
+/** The name under which avvio shows the listeners of `after`. */
+export const listenerName = 'bound _after';
+
+function printStep({ work, begun, startedAtMs, endedAtMs }: Step, prefix: string): string {
+  const tookMs = endedAtMs === undefined ? -1 : endedAtMs - startedAtMs;
+  const lines = begun.map((step, i) => {
+    const isLast = i === begun.length - 1;
+    const below = prefix + (isLast ? '  ' : '│ ');
+    const branch = (isLast ? '└─' : '├─') + (step.begun.length === 0 ? '─ ' : '┬ ');
+    return prefix + branch + printStep(step, below).slice(prefix.length + 2);
+  });
+  return `${prefix}${work.name} ${tookMs} ms\n${lines.join('')}`;
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+/** Calls a plugin. It ends with `done` if it takes three parameters, with its promise, or else at once. */
+export function callPlugin(
+  { length }: { readonly length: number },
+  call: (done: (error?: unknown) => void) => unknown,
+  done: Done,
+  makeError: MakeError,
+): void {
+  let result: unknown;
+  try {
+    result = call(strictDone(done, makeError));
+  } catch (thrown) {
+    done(makeError(thrown));
+    return;
+  }
+  if (isThenable(result))
+    result.then(
+      () => process.nextTick(done),
+      (thrown) => process.nextTick(done, makeError(thrown)),
+    );
+  else if (length < 3) done();
 }
 
-function makeError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
+/** Creates the error of a failed step from the value that it threw or passed to `done`. */
+export type MakeError = (thrown: unknown) => Error;
+
+/** The callback `done` for a step. Any argument but `undefined` and `null` fails the step. */
+export function strictDone(done: Done, makeError: MakeError): (error?: unknown) => void {
+  return (error) => (error === undefined || error === null ? done() : done(makeError(error)));
 }
+
+/**
+ * Turns any value that a step failed with into an Error, because code that tests `if (error)` would read `false`, `0` and `''` as success.
+ *
+ * @param thrown An object is used as it is, because it may be an error of another realm. Any other value becomes the cause of a new Error.
+ * @param step The step that failed, for that Error's message.
+ * @param where Returns the place that the error gets if it has none.
+ */
+export function toError(thrown: unknown, step: string, where: () => ErrorPlace): Error {
+  if (typeof thrown === 'object' && thrown !== null) return locateError(thrown as Error, where);
+  return FailedWithoutError.at({ cause: thrown, where: where() }, step, textOf(thrown));
+}
+
+/** An error as avvio makes it: applications on Fastify look for its code. */
+export function avvioError(code: string, message: string, fn?: unknown): Error {
+  return Object.assign(new Error(message), { code }, fn ? { fn } : undefined);
+}
+
+/**
+ * Calls `done` once: when the step calls it, or with an error when the time limit is over.
+ *
+ * @param limitMs 0 or less is no limit.
+ */
+export function withinMs<Failure>(
+  limitMs: number,
+  done: (error?: Failure) => void,
+  makeTimeout: () => NoInfer<Failure>,
+): (error?: Failure) => void {
+  let isDone = false;
+  const end = (error?: Failure): void => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(error);
+  };
+  const timer = limitMs > 0 ? setTimeout(() => end(makeTimeout()), limitMs) : undefined;
+  return end;
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+type Task = (next: () => void) => void;
+
+/** Runs tasks one after the other. A new queue is paused. */
+class TaskQueue {
+  /** Called when no task is left. */
+  onEmpty: () => void = doNothing;
+  readonly #waiting: Task[] = [];
+  #isPaused = true;
+  #isRunning = false;
+
+  get isIdle(): boolean {
+    return !this.#isRunning && this.#waiting.length === 0;
+  }
+
+  add(task: Task, isFirst = false): void {
+    if (isFirst) this.#waiting.unshift(task);
+    else this.#waiting.push(task);
+    if (!this.#isPaused && !this.#isRunning) this.#runNext();
+  }
+
+  /** The running task may end, but no other begins until `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    if (!this.#isRunning) this.#runNext();
+  }
+
+  #runNext(): void {
+    const task = this.#waiting[0];
+    if (task === undefined) this.onEmpty();
+    else if (!this.#isPaused) {
+      this.#waiting.shift();
+      this.#isRunning = true;
+      task(() => {
+        this.#isRunning = false;
+        this.#runNext();
+      });
+    }
+  }
+}
+
+function doNothing(): void {}

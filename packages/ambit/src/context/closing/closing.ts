@@ -3,7 +3,7 @@
 import type { Exchange } from '../../types/exchange.ts';
 import type { CloseOptions } from '../../types/options.ts';
 import type { ServerState } from '../../types/plan.ts';
-import type { Lifecycle } from '../boot/application-lifecycle.ts';
+import type { Lifecycle } from '../boot/application.ts';
 import type { Boot } from '../boot/boot.ts';
 import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
 

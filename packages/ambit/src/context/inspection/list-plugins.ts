@@ -4,7 +4,7 @@ import type { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import type { Context } from '../../types/context.ts';
 import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../types/inspection.ts';
-import type { PluginPlacement, Registration } from '../boot/plugin-registration.ts';
+import type { PluginPlacement, Registration } from '../boot/plugins.ts';
 import { nodeOf } from '../context-node.ts';
 
 /** See `inspect.ts`. */
@@ -101,7 +101,7 @@ class ListedPlugin implements RegisteredPlugin {
   }
 
   get registeredBy(): ListedPlugin | undefined {
-    const { owner } = this.#registration.step;
+    const owner = this.#registration.step.owner as Registration | undefined;
     return owner && listedPlugin(owner);
   }
 

@@ -28,11 +28,11 @@ export const pluginMethods: ContextMethods = {
 
   ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
     const { app, parent } = nodeOf(this);
-    // In a plugin, `ready` is a step of boot itself: before the `onReady` hooks, which wait for the plugin.
-    if (parent !== undefined) return app.boot.readyIn(this, listener as Callback | undefined);
-    const booted = app.whenReady();
+    if (parent !== undefined && app.compatibility.readyInPlugin === 'load')
+      return app.boot.readyIn(this, listener as Callback | undefined);
+    const booted = parent === undefined ? app.whenReady() : app.whenBooted().then(() => this);
     if (listener == null) return booted;
-    booted.then(() => listener(null, app.root), listener);
+    booted.then((context) => listener(null, context), listener);
     return undefined;
   },
 

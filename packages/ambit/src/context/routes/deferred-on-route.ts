@@ -3,7 +3,7 @@
  * its errors are thrown where it is declared.
  */
 
-import type { BootStep } from '../boot/boot-step.ts';
+import type { Step } from '../boot/loader.ts';
 import type { ContextNode } from '../context-node.ts';
 import { type AddedHook, countAddedHooks } from '../hook-table.ts';
 import { rebuildRouter } from './add-to-router.ts';
@@ -25,11 +25,11 @@ interface Batch {
   readonly end: number;
 }
 
-const batches = new WeakMap<BootStep, Batch>();
+const batches = new WeakMap<Step, Batch>();
 
 /** Whether plugins that were registered before a route of this context have not loaded yet. */
 export function mustDeferOnRoute({ app }: ContextNode): boolean {
-  return app.compatibility.onRouteFrom === 'register' && app.boot.step.hasUnloadedSteps;
+  return app.compatibility.onRouteFrom === 'register' && app.boot.step.unloaded > 0;
 }
 
 /** Runs the hooks on a route after everything that was registered so far has loaded, and before anything that is registered later loads. */
@@ -38,7 +38,7 @@ export function deferOnRoute(node: ContextNode, run: RunOnRoute): void {
   const { step } = boot;
   const route = { node, hooksSeen: countAddedHooks(), run };
   const last = batches.get(step);
-  if (last?.end === step.queued) {
+  if (last?.end === step.added) {
     last.routes.push(route);
     return;
   }
@@ -47,10 +47,10 @@ export function deferOnRoute(node: ContextNode, run: RunOnRoute): void {
     if (batches.get(step)?.routes === routes) batches.delete(step);
     runDeferred(step, routes);
   });
-  batches.set(step, { routes, end: step.queued });
+  batches.set(step, { routes, end: step.added });
 }
 
-function runDeferred(step: BootStep, routes: readonly DeferredRoute[]): void {
+function runDeferred(step: Step, routes: readonly DeferredRoute[]): void {
   let hasMoved = false;
   for (const { node, hooksSeen, run } of routes) {
     // Hooks that the step itself added after the route do not run on it.

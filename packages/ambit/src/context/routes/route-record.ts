@@ -8,7 +8,7 @@ import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteOptions } from '../../types/route-options.ts';
 import type { RouteSchema } from '../../types/route-schema.ts';
-import type { BootStep } from '../boot/boot-step.ts';
+import type { Step } from '../boot/loader.ts';
 import type { ContextSettings } from '../context-node.ts';
 import type { AddedByHooks } from './call-route-hooks.ts';
 
@@ -32,7 +32,7 @@ export interface RouteRecord {
   readonly target: RouteTarget;
   readonly site: CallSite;
   /** The step of boot that declared it. */
-  readonly step: BootStep;
+  readonly step: Step;
   /** The options as they were declared, if `onRoute` hooks may have changed them. */
   readonly declared: RouteOptions | undefined;
   /** The settings that it has taken from its context; `undefined` while what was registered before it has not loaded. */

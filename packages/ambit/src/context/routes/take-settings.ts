@@ -4,7 +4,7 @@
  */
 import type { Context } from '../../types/context.ts';
 import type { ChildLoggerFactory } from '../../types/logger.ts';
-import type { BootStep } from '../boot/boot-step.ts';
+import type { Step } from '../boot/loader.ts';
 import { type ContextNode, childLoggerFactoryOf } from '../context-node.ts';
 import type { RouteContextSettings, RouteRecord } from './route-record.ts';
 
@@ -22,7 +22,7 @@ interface Batch {
   readonly end: number;
 }
 
-const batches = new WeakMap<BootStep, Batch>();
+const batches = new WeakMap<Step, Batch>();
 
 /** Sets the settings of a route, once everything that was registered so far has loaded. */
 export function takeSettingsLater(node: ContextNode, record: RouteRecord): void {
@@ -30,11 +30,11 @@ export function takeSettingsLater(node: ContextNode, record: RouteRecord): void 
   const { step } = boot;
   const route = { node, record, childLoggerFactory: childLoggerFactoryOf(node) };
   const last = batches.get(step);
-  if (last?.end === step.queued) {
+  if (last?.end === step.added) {
     last.routes.push(route);
     return;
   }
-  const batch: Batch = { routes: [route], end: step.queued };
+  const batch: Batch = { routes: [route], end: step.added };
   batches.set(step, batch);
   boot.whenLoadedSoFar(() => {
     if (batches.get(step) === batch) batches.delete(step);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ambit, type Context, type Done, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 
-const here = expect.stringContaining('wrap-plugin.test.ts');
+const here = expect.stringContaining('plugins.failures.test.ts');
 
 for (const [what, plugin] of [
   [

@@ -1,17 +1,111 @@
-/** Runs application hooks (`onReady`, `onListen`, `preClose`): the root's first, then those of its children. */
-
+/** What an application does as a whole: it boots once, runs the hooks `onReady`, `onListen` and `preClose`, and closes in order. */
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import { isThenable } from '../../shared/thenable.ts';
+import type { Context } from '../../types/context.ts';
 import { HookTimeout } from '../../types/errors.ts';
+import type { Done } from '../../types/hooks.ts';
+import type { Logger } from '../../types/logger.ts';
 import type { ContextNode } from '../context-node.ts';
 import type { AddedHook } from '../hook-table.ts';
-import { withinMs } from './time-limit.ts';
-import { toError } from './to-error.ts';
+import type { Boot } from './boot.ts';
+import { toError, withinMs } from './loader.ts';
+
+export class Lifecycle {
+  readonly #boot: Boot;
+  readonly #root: ContextNode;
+  readonly #timeoutMs: number;
+  readonly #log: Logger;
+  #booted: Promise<void> | undefined;
+  #ready: Promise<Context> | undefined;
+  #isReady = false;
+
+  constructor(boot: Boot, root: ContextNode, timeoutMs: number, log: Logger) {
+    this.#boot = boot;
+    this.#root = root;
+    this.#timeoutMs = timeoutMs;
+    this.#log = log;
+  }
+
+  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Boots once, with the `onReady` hooks. Boot starts in the next tick, so that declarations in the current turn still count. */
+  whenBooted(): Promise<void> {
+    this.#booted ??= new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        this.#boot.ready((error, done) => {
+          if (error) reject(error);
+          // Queued again, so that the listeners that plugins have passed to Fastify's `ready` run first.
+          else this.#boot.ready((_, done) => this.#finishBoot(resolve, reject, done));
+          done();
+        });
+      });
+    });
+    return this.#booted;
+  }
+
+  #finishBoot(resolve: () => void, reject: (error: unknown) => void, done: Done): void {
+    runApplicationHooks(this.#hooks('onReady'), (error) => {
+      this.#isReady = error === undefined;
+      if (error === undefined) resolve();
+      else reject(this.#root.app.translateError(error));
+      done();
+    });
+  }
+
+  /** As `whenBooted`, for the code of the application: what plugins do then comes before. */
+  whenReady(): Promise<Context> {
+    this.#ready ??= new Promise((resolve, reject) => {
+      // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
+      this.whenBooted().then(() => process.nextTick(resolve, this.#root.api), reject);
+    });
+    return this.#ready;
+  }
+
+  /** Runs when the server listens. No caller waits for these hooks, so their errors are logged. */
+  runListenHooks(): void {
+    const report = (error: unknown): void => this.#log.error(error as object);
+    runApplicationHooks({ ...this.#hooks('onListen'), report }, () => {});
+  }
+
+  /** Resolves when the servers have closed and every `onClose` hook has run. */
+  close(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#boot.close((error, done) => {
+        done();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /**
+   * The first step of closing: runs the `preClose` hooks while requests are still served. All of them run, even if one fails.
+   *
+   * @param deadline If set, the hooks run in reverse order, and no hook is waited for after the deadline.
+   * @returns The error of the first hook that failed, or `undefined`. Every failure is logged.
+   */
+  runCloseHooks(deadline: { readonly remainingMs: number } | undefined): Promise<unknown> {
+    let failure: unknown;
+    const report = (error: unknown): void => {
+      failure ??= error;
+      this.#log.error(error as object, 'preClose hook failed');
+    };
+    const run = { ...this.#hooks('preClose'), report, deadline, isReversed: deadline !== undefined };
+    return new Promise((resolve) => runApplicationHooks(run, () => resolve(failure)));
+  }
+
+  #hooks(name: ApplicationHookRun['name']): ApplicationHookRun {
+    return { root: this.#root, name, timeoutMs: this.#timeoutMs };
+  }
+}
 
 type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
 type Settle = (error?: unknown) => void;
 
-export interface ApplicationHookRun {
+interface ApplicationHookRun {
   readonly root: ContextNode;
   readonly name: ApplicationHookName;
   /** Longest time for one hook in milliseconds; 0 is no limit. */
@@ -25,7 +119,7 @@ export interface ApplicationHookRun {
 }
 
 /** Runs the hooks one after the other. As long as hooks end synchronously, the next one runs in the same turn. */
-export function runApplicationHooks(
+function runApplicationHooks(
   { root, name, timeoutMs, report, isReversed = false, deadline }: ApplicationHookRun,
   done: Settle,
 ): void {

@@ -3,7 +3,7 @@ import { ambit, type Context, hoist, type Plugin, type PluginMetadata } from 'am
 import fastifyPlugin from 'fastify-plugin';
 import { expect, test } from 'vitest';
 
-const here = expect.stringContaining('check-plugin.test.ts');
+const here = expect.stringContaining('plugins.needs.test.ts');
 
 /** A plugin with metadata, hoisted or not. */
 function withMetadata(metadata: PluginMetadata, markers: object = {}): Plugin {

@@ -1,0 +1,418 @@
+/** What is a plugin, what does it need, and how does it get its context? */
+import { isAbsolute, relative } from 'node:path';
+import type { CallSite } from '../../shared/call-site.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
+import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
+import type { Context, ContextOf, MinimalContext } from '../../types/context.ts';
+import type { ContextTypes, Needed } from '../../types/context-types.ts';
+import {
+  type DecoratorOwner,
+  OptionInvalid,
+  PluginDecoratorMissing,
+  PluginDependencyMissing,
+  PluginInvalid,
+  PluginMetadataInvalid,
+  PluginMixesStyles,
+  PluginTimeout,
+  PluginVersionMismatch,
+} from '../../types/errors.ts';
+import type { Compatibility, ErrorTranslator } from '../../types/flavor.ts';
+import type { Done } from '../../types/hooks.ts';
+import {
+  displayNameMarker,
+  type HoistedPlugin,
+  hoistMarker,
+  type MarkedPlugin,
+  metadataMarker,
+  type PluginFunction,
+  type PluginMetadata,
+  type PluginResultTypes,
+  type RegisterOptions,
+} from '../../types/plugins.ts';
+import { attachNode, ContextNode, nodeOf } from '../context-node.ts';
+import {
+  checkTypes,
+  isOfType,
+  type OptionTypes,
+  objectOrFalse,
+  reportMistake,
+} from '../options/check-options.ts';
+import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
+import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
+
+type AnyPlugin = PluginFunction & MarkedPlugin;
+type AnyOptions = RegisterOptions & Record<string, unknown>;
+
+/** What the registrations of an application share. */
+export interface PluginSettings {
+  readonly compatibility: Compatibility;
+  readonly translateError: ErrorTranslator;
+  /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. */
+  readonly timeoutMs: number;
+  /** The plugins that have begun to load, in order. */
+  readonly registrations: Registration[];
+  root(): Context;
+}
+
+/** The place of a plugin in the tree of contexts. */
+export interface PluginPlacement {
+  readonly label: DisplayName;
+  /** The context that it was registered in. */
+  readonly parent: Context;
+  /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
+  context: Context | undefined;
+}
+
+/** One call of `register`: the same plugin may be registered many times. */
+export class Registration implements PluginWork {
+  readonly kind = 'plugin';
+  /** The line that called `register`. */
+  readonly site: CallSite;
+  /** The step of boot whose code called `register`. */
+  readonly step: Step;
+  readonly whenKnown: Promise<void> | undefined;
+  /** Set when the plugin's turn has come; `undefined` before. */
+  placement: PluginPlacement | undefined = undefined;
+  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
+  startedAtMs: number | undefined = undefined;
+  /** When the plugin itself was done. What it registered may still be loading. */
+  endedAtMs: number | undefined = undefined;
+  #plugin: AnyPlugin | undefined;
+  readonly #options: AnyOptions | ((context: Context) => AnyOptions);
+  readonly #settings: PluginSettings;
+
+  /**
+   * @param plugin A function, an ES module whose default export is one, or a promise of either.
+   * @throws {PluginInvalid} for anything else.
+   */
+  constructor(plugin: unknown, options: unknown, site: CallSite, step: Step, settings: PluginSettings) {
+    this.site = site;
+    this.step = step;
+    this.#options = (options || {}) as AnyOptions;
+    this.#settings = settings;
+    if (isThenable(plugin)) this.whenKnown = this.#learn(plugin);
+    else this.#plugin = pluginIn(plugin, settings.compatibility);
+  }
+
+  async #learn(promise: PromiseLike<unknown>): Promise<void> {
+    const { timeoutMs, compatibility } = this.#settings;
+    const step = 'the promise passed to `register` has not settled';
+    const where = { file: this.site.location, step };
+    try {
+      const plugin = await new Promise((resolve, reject) => {
+        const makeTimeout = () => PluginTimeout.at({ where }, `Plugin did not load in time: ${step}`);
+        const end = withinMs(
+          timeoutMs,
+          (timeout) => (timeout ? reject(timeout) : resolve(promise)),
+          makeTimeout,
+        );
+        promise.then(
+          () => end(),
+          () => end(),
+        );
+      });
+      this.#plugin = pluginIn(plugin, compatibility);
+    } catch (error) {
+      throw this.#makeError(error);
+    }
+  }
+
+  get plugin(): AnyPlugin {
+    return this.#plugin!;
+  }
+
+  get fn(): unknown {
+    return this.#plugin;
+  }
+
+  /** As avvio names it. A plugin without a name is shown by the line that registered it; on the facade, by its source. */
+  get name(): string {
+    const plugin = this.#plugin;
+    const { name } = this.#options;
+    if (plugin === undefined) return name || '[object Promise]';
+    const own = (plugin[metadataMarker]?.name ?? plugin[displayNameMarker]) || name || plugin.name;
+    if (own) return String(own);
+    return namesBySource(this.#settings.compatibility)
+      ? sourceName(plugin)
+      : String(new RegistrationPlace(this.site));
+  }
+
+  open(parent: Context | undefined): Context {
+    const { registrations, root } = this.#settings;
+    registrations.push(this);
+    return openContext(nodeOf(parent ?? root()), this, this.#options as AnyOptions);
+  }
+
+  run(context: Context, done: Done): void {
+    const plugin = this.plugin as (...args: unknown[]) => unknown;
+    const options = this.#options;
+    this.startedAtMs = performance.now();
+    callPlugin(
+      plugin,
+      (end) => plugin(context, typeof options === 'function' ? options(context) : options, end),
+      (error) => {
+        this.endedAtMs ??= performance.now();
+        done(error);
+      },
+      (thrown) => this.#makeError(thrown),
+    );
+  }
+
+  #makeError(thrown: unknown): Error {
+    const where = (): ErrorPlace => this.place ?? { file: this.site.location };
+    return this.#settings.translateError(toError(thrown, 'the plugin', where));
+  }
+
+  /** The plugin's path in the tree of contexts, and the line that registered it; `undefined` until boot has reached the plugin. */
+  get place(): ErrorPlace | undefined {
+    const { placement, site } = this;
+    // Made on demand, because a path is as long as the tree is deep.
+    return (
+      placement && { plugin: `${nodeOf(placement.parent).path} > ${placement.label}`, file: site.location }
+    );
+  }
+
+  locate(): ErrorPlace {
+    const step =
+      this.plugin.length >= 3
+        ? 'the plugin has not called its `done` callback'
+        : 'the promise that the plugin returned has not settled';
+    return { ...this.place, step };
+  }
+}
+
+/** The function in what `register` takes. @throws {PluginInvalid} if there is none. */
+function pluginIn(value: unknown, compatibility: Compatibility): AnyPlugin {
+  const plugin = typeof value === 'function' ? value : (Object(value) as { default?: unknown }).default;
+  if (isGeneratorFunction(plugin))
+    reportMistake(
+      compatibility,
+      new PluginInvalid('Plugin must not be a generator function: its body would not run'),
+    );
+  if (typeof plugin === 'function') return plugin as AnyPlugin;
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const message = `Plugin must be a function or a promise. Received: '${kind}'`;
+  throw PluginInvalid.at({ cause: avvioError('AVV_ERR_PLUGIN_NOT_VALID', message) }, message);
+}
+
+// ---------------------------------------------------------------------------------------------------------------- context
+
+const registerTypes: OptionTypes = {
+  prefix: ['string', 'false'],
+  logLevel: ['string', 'false'],
+  logSerializers: objectOrFalse,
+};
+
+const registerSpelling: KnownNames = {
+  known: Object.keys(registerTypes),
+  // Plugins have options of their own, so a name counts as misspelled only if it differs by one letter and its value has the right type.
+  isAllowed: (name, value, nearest) =>
+    nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
+};
+
+/** Opens the context of a plugin whose requirements are met. A hoisted plugin gets that of its parent. */
+function openContext(parent: ContextNode, registration: Registration, options: AnyOptions): Context {
+  const { plugin, site } = registration;
+  const { name } = options;
+  const label =
+    ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
+  const placement: PluginPlacement = { label, parent: parent.api, context: undefined };
+  registration.placement = placement;
+  const registered = plugin[metadataMarker]?.name;
+  if (registered) parent.registered.add(registered);
+  const { app } = parent;
+  const displayName = namesBySource(app.compatibility) ? (ownName(plugin) ?? sourceName(plugin)) : label;
+  const open = (): Context => {
+    checkPlugin(plugin, registered || String(displayName), parent);
+    if (!plugin[hoistMarker]) return openChild(parent, displayName, label, options);
+    parent.names.push(displayName);
+    return parent.api;
+  };
+  placement.context = withErrorPlace(open, () => registration.place!, app.translateError);
+  return placement.context;
+}
+
+function openChild(
+  parent: ContextNode,
+  inPluginName: DisplayName,
+  inPath: DisplayName,
+  given: AnyOptions,
+): Context {
+  const { app } = parent;
+  const { compatibility } = app;
+  const options = { ...given };
+  // A prefix that is no text becomes one, as in Fastify; other values of a wrong type are ignored.
+  if (!compatibility.checksDeclarations && given.prefix) options.prefix = String(given.prefix);
+  checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem), compatibility);
+  checkSpelling(given, registerSpelling, 'register', compatibility);
+  // The only place with prototype inheritance: what is added to the parent can be read from the child.
+  const api = Object.create(parent.api) as Context;
+  const node = new ContextNode(app, api, { inPluginName, inPath }, parent, options.prefix);
+  attachNode(api, node);
+  if (options.logLevel) node.settings.logLevel = options.logLevel;
+  if (options.logSerializers)
+    node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };
+  for (const hook of parent.allHooks('onRegister')) hook.call(parent.api, api as never, options as never);
+  return api;
+}
+
+// ------------------------------------------------------------------------------------------------------------------ needs
+
+/** The API level before the current one. Plugins whose version range includes it are accepted, too. */
+const olderLevel = '4.x';
+
+const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
+
+/** @throws An error of the catalogue if a requirement of the plugin is not met in the context that it is registered in. */
+function checkPlugin(plugin: AnyPlugin, name: string, parent: ContextNode): void {
+  if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
+  const metadata = plugin[metadataMarker];
+  if (metadata === undefined) return;
+  checkVersion(metadata, name, parent.app.apiLevel ?? parent.app.root.version);
+  checkDecorators(metadata, parent);
+  for (const dependency of listIn(metadata.dependencies, 'dependencies')) {
+    if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);
+    if (!parent.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
+  }
+}
+
+function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel: string): void {
+  if (range === undefined || range === null || range === '') return;
+  const semver = loadSemver();
+  if (semver.validRange(range) === null)
+    throw new PluginMetadataInvalid(`'${range}' of ${name} is not a version range`);
+  const isPrerelease = semver.prerelease(apiLevel) !== null;
+  if (semver.satisfies(apiLevel, range, { includePrerelease: isPrerelease })) return;
+  if (semver.intersects(range, olderLevel)) return;
+  // A prerelease must also load plugins for the release before it, because otherwise it could not be tried with any plugin.
+  if (isPrerelease && semver.gt(apiLevel, semver.coerce(range) ?? apiLevel)) return;
+  throw new PluginVersionMismatch(name, range, apiLevel);
+}
+
+function checkDecorators({ decorators, name }: PluginMetadata, parent: ContextNode): void {
+  const requiredBy = typeof name === 'string' ? ` required by '${name}'` : '';
+  const owners: [DecoratorOwner, unknown, (name: string | symbol) => boolean][] = [
+    ['Fastify', decorators?.fastify, (decorator) => decorator in parent.api],
+    ['Reply', decorators?.reply, (decorator) => parent.replyDecorators.has(decorator)],
+    ['Request', decorators?.request, (decorator) => parent.requestDecorators.has(decorator)],
+  ];
+  for (const [owner, names, has] of owners) {
+    for (const decorator of listIn(names, 'decorators'))
+      if (!has(decorator)) throw new PluginDecoratorMissing(String(decorator), requiredBy, owner);
+  }
+}
+
+function listIn(list: unknown, field: string): readonly (string | symbol)[] {
+  if (list === undefined || list === null) return [];
+  if (!Array.isArray(list)) throw new PluginMetadataInvalid(`The ${field} should be an array of strings`);
+  return list as (string | symbol)[];
+}
+
+// ------------------------------------------------------------------------------------------------------------------ names
+
+/** How a plugin is shown: its name, or where it was registered. */
+export type DisplayName = string | RegistrationPlace;
+
+/** The line that registered a plugin without a name. The text is made on demand: it is expensive, and rarely needed. */
+class RegistrationPlace {
+  readonly #site: CallSite;
+
+  constructor(site: CallSite) {
+    this.#site = site;
+  }
+
+  /** `src/app.ts:12`, as seen from the working directory. */
+  toString(): string {
+    const { location } = this.#site;
+    if (location === undefined) return 'anonymous';
+    const line = location.replace(/:\d+$/, '');
+    const relativePath = relative(process.cwd(), line);
+    return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
+  }
+}
+
+/** The name in the plugin's metadata, the file that exports it, or the name of its function. */
+function ownName(plugin: AnyPlugin): string | undefined {
+  return plugin[displayNameMarker] || exportingFile(plugin) || plugin.name || undefined;
+}
+
+/** The CommonJS file whose `module.exports` is the plugin. */
+function exportingFile(plugin: AnyPlugin): string | undefined {
+  return Object.keys(require.cache ?? {}).find((file) => require.cache[file]?.exports === plugin);
+}
+
+/** Fastify shows a plugin without a name by the first two lines of its source. */
+function namesBySource({ messages }: Compatibility): boolean {
+  return messages === 'fastify';
+}
+
+function sourceName(plugin: AnyPlugin): string {
+  const lines = plugin.toString().split('\n', 2);
+  return lines.map((line) => line.trim()).join(' -- ');
+}
+
+// ------------------------------------------------------------------------------------------------------------ declarations
+
+/** What a hoisted plugin may declare about itself. */
+export interface HoistOptions extends PluginMetadata {
+  /** The name under which others depend on it. */
+  name?: string;
+}
+
+const hoistSpelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators'] };
+
+/**
+ * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and
+ * schemas belong to that context.
+ *
+ * TypeScript knows what the plugin adds if the plugin returns the context that its last chained call returned.
+ *
+ * @param plugin A function, or an ES module whose default export is one. It is marked in place.
+ * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.
+ * @returns The plugin.
+ * @throws {AMBIT_ERR_PLUGIN_METADATA} if the plugin is not a function, or the details are neither an object nor a name.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for a detail that looks misspelled.
+ */
+export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
+  plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
+  details: HoistOptions | string = {},
+): HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>> {
+  type Marked = HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>>;
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
+  if (typeof marked !== 'function') {
+    throw new PluginMetadataInvalid(
+      `hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`,
+    );
+  }
+  const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
+  if (
+    typeof details !== 'string' &&
+    (typeof details !== 'object' || details === null || Array.isArray(details))
+  ) {
+    throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
+  }
+  checkSpelling(metadata, hoistSpelling, 'hoist', { checksDeclarations: true });
+  metadata.name ??= marked.name || 'anonymous';
+  marked[hoistMarker] = true;
+  marked[displayNameMarker] = metadata.name;
+  marked[metadataMarker] = metadata;
+  return marked;
+}
+
+/**
+ * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
+ * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of
+ * `hoist`.
+ *
+ * @returns A function that takes the plugin and returns it.
+ */
+export function plugin<Needs extends Partial<ContextTypes>>(): <
+  Options = Record<string, unknown>,
+  Result = unknown,
+>(
+  fill: PluginFunction<Options, ContextOf<Needed<Needs>>, Result>,
+) => PluginFunction<Options, ContextOf<Needed<Needs>>, Result> {
+  return (fill) => fill;
+}
