@@ -4,7 +4,7 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
-import { plainSchema } from './schemas/fluent-schema.ts';
+import { loadJsonSchema } from './schemas/schema-registry.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
 import type { Flavor } from './types/flavor.ts';
@@ -15,9 +15,6 @@ import type { RouteSchema } from './types/route-schema.ts';
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
-);
-const loadShortForm = lazyModule<typeof import('./schemas/short-form.ts')>(() =>
-  require('./schemas/short-form.ts'),
 );
 const loadDescriptions = lazyModule<typeof import('./schemas/describe-schemas.ts')>(() =>
   require('./schemas/describe-schemas.ts'),
@@ -106,7 +103,8 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}
  * @returns The full schema. Any other schema is returned as it is.
  */
 export function expandSchema(schema: unknown): unknown {
-  return loadShortForm().expandShortForm(plainSchema(schema));
+  const { expandShortForm, plainSchema } = loadJsonSchema();
+  return expandShortForm(plainSchema(schema));
 }
 
 /**
@@ -120,6 +118,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
 }
 
+export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
 export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 export {
   listAfterListeners,
@@ -134,7 +133,6 @@ export { overloadState } from './context/overload-state.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.
 export { recordDeclarationSites } from './context/recorded-definitions.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './schemas/standard-schema.ts';
 export type { CodedError } from './shared/coded-error.ts';
 export type { ErrorPlace } from './shared/error-place.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -1,6 +1,8 @@
 /** The public surface of @ambit/json-schema. */
 export { checkDocument, checkShared, maxDepth, tooDeep } from './check-document.ts';
 export { checkReferences } from './check-references.ts';
+export { contentKey, readSchema, type SchemaContent, unreadSchema } from './content.ts';
+export { branchLists, DeclaredNames, declares } from './declared-names.ts';
 export {
   type Dialect,
   declaredDialect,
@@ -9,6 +11,13 @@ export {
   dialectOf,
   nearestDialect,
 } from './dialect.ts';
+export {
+  findReference,
+  followReference,
+  type ReferenceTarget,
+  type SchemaLocation,
+  Visits,
+} from './follow-reference.ts';
 export {
   type AppliesTo,
   isDataKeyword,
@@ -24,6 +33,7 @@ export { keyword, type Part, type Reference, Registry, references } from './refe
 export {
   type DialectName,
   isEqual,
+  isPlainObject,
   isSchemaObject,
   type JsonSchema,
   type JsonType,
@@ -32,5 +42,21 @@ export {
   type SchemaObject,
   type SharedSchemas,
 } from './schema.ts';
+export {
+  expandShortForm,
+  isAnnotation,
+  isShortForm,
+  keywordNames,
+  keywordsInShortForm,
+} from './short-form.ts';
+export {
+  isStandardSchema,
+  plainSchema,
+  pointerOfIssue,
+  type StandardIssue,
+  type StandardResult,
+  type StandardSchema,
+  toJsonSchema,
+} from './standard-schema.ts';
 export { resolveUri, splitReference, uriOf } from './uri.ts';
 export { mapSchema, pointerOf, type Subschema, subschemasOf, type Visited, walk } from './walk.ts';

@@ -54,6 +54,17 @@ export function isSchemaObject(value: unknown): value is SchemaObject {
 }
 
 /**
+ * Whether a value is an object literal, and no instance of a class: those belong to other libraries.
+ *
+ * @param value The value.
+ */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isSchemaObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/**
  * Whether two JSON values are equal, as `const`, `enum` and `uniqueItems` compare them.
  *
  * @param left One value.

@@ -1,4 +1,11 @@
-import { dialectNamed, type Part, Registry, SchemaError, type SchemaObject } from '@ambit/json-schema';
+import {
+  dialectNamed,
+  findReference,
+  type Part,
+  Registry,
+  SchemaError,
+  type SchemaObject,
+} from '@ambit/json-schema';
 import { describe, expect, test } from 'vitest';
 
 const inner = { $id: '#named', title: 'inner' };
@@ -105,4 +112,11 @@ test('two different schemas with one name are an error', () => {
   expect(() => new Registry({ a: { $id: 'b' }, b: { type: 'null' } }, dialectNamed('draft-07'))).toThrow(
     'two schemas have the name "b"',
   );
+});
+
+test('a search for a reference finds it at any depth', () => {
+  const schema = { allOf: [{ properties: { a: { $ref: 'shared#' }, b: { $ref: '#/definitions/b' } } }] };
+  expect(findReference(schema, (reference) => !reference.startsWith('#'))).toBe('shared#');
+  expect(findReference(schema, (reference) => reference === 'other')).toBeUndefined();
+  expect(findReference(true, () => true)).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 /** Creates the `multipart/form-data` parser of a route, if its schema declares that type and the application has no parser for it. */
 
+import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { ownOption } from '../context/routes/check-route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
@@ -7,8 +8,6 @@ import { makeJsonReader } from '../context/text-readers.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';
-import { toJsonSchema } from '../schemas/describe-schemas.ts';
-import { isStandardSchema } from '../schemas/standard-schema.ts';
 import type { Plan } from '../types/plan.ts';
 import { formType } from './form-schema.ts';
 

@@ -1,11 +1,10 @@
 /** Compiles the schemas of one route, and checks them. Loaded with the first route that has schemas. */
+import { isShortForm, plainSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { plainSchema } from '../schemas/fluent-schema.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
-import { isShortForm } from '../schemas/short-form.ts';
 import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { SerializationBuildFailed, ValidationBuildFailed } from '../types/errors.ts';

@@ -3,9 +3,9 @@
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/recorded-definitions.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { plainSchema } from '../schemas/fluent-schema.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { PartFailure } from '../schemas/schema-build-error.ts';
+import { loadJsonSchema } from '../schemas/schema-registry.ts';
 import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/error-place.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
@@ -75,7 +75,7 @@ export class RouteErrorContext {
   #placeOfShared(id: string): DeclarationPlace | undefined {
     return findDeclaration(
       this.#node,
-      ({ kind, value }) => kind === 'schema' && Object(plainSchema(value)).$id === id,
+      ({ kind, value }) => kind === 'schema' && Object(loadJsonSchema().plainSchema(value)).$id === id,
     );
   }
 

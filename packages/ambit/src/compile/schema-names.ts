@@ -3,12 +3,10 @@
  * parameters that differ from those of the path.
  */
 
+import { encodeStep, followReference, keywordsInShortForm, type SchemaLocation } from '@ambit/json-schema';
 import { reportMistake } from '../context/options/check-options.ts';
 import { checkSpelling, type KnownNames } from '../context/options/check-spelling.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
-import { encodeStep } from '../schemas/json-pointer.ts';
-import { followReference, type SchemaLocation } from '../schemas/reference-target.ts';
-import { keywordsInShortForm } from '../schemas/short-form.ts';
 import { parameterNames } from '../shared/fill-path.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { SharedSchemas } from '../types/compilers.ts';

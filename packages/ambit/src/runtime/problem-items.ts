@@ -1,6 +1,6 @@
 /** Lists what is wrong with a request, for the member `errors` of problem details (RFC 9457, 3): one entry with a JSON Pointer for each. */
 
-import { encodeStep } from '../schemas/json-pointer.ts';
+import { encodeStep } from '@ambit/json-schema';
 import { toWellFormed } from '../shared/problem-members.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 import type { ProblemItem } from '../types/problem.ts';

@@ -1,6 +1,6 @@
 /** Decides from the application's options for Ajv whether schemas can be compiled later, and whether an artifact can contain them. */
+import { contentKey } from '@ambit/json-schema';
 import type { AjvOptions } from '../types/compilers.ts';
-import { contentKey } from './schema-content.ts';
 
 /** The application's options, and those that the framework adds. */
 export interface EngineOptions extends AjvOptions {

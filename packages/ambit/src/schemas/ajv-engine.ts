@@ -2,6 +2,7 @@
  * Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an
  * artifact.
  */
+import { declaredDialect, defaultDialect, type StandardSchema } from '@ambit/json-schema';
 import type { AnySchemaObject } from 'ajv';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type {
@@ -13,9 +14,8 @@ import type {
 import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-config-checks.ts';
 import type { AjvInstances } from './ajv-instances.ts';
 import type { Artifact, SectionSettings } from './artifact/artifact.ts';
-import { declaredDialect, defaultDialect, dialectsIn, sharedFor } from './dialect.ts';
+import { dialectsIn, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
-import type { StandardSchema } from './standard-schema.ts';
 import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
 import { validatorOf } from './validation/standard-schema-validator.ts';
 

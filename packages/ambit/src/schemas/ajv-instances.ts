@@ -1,4 +1,5 @@
 /** The instances of Ajv for one set of shared schemas. */
+import { declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
@@ -6,13 +7,7 @@ import { SchemaDialectMismatch } from '../types/errors.ts';
 import { warnFormatUnknown } from '../types/warnings.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
 import { compileWith } from './compile-with-ajv.ts';
-import {
-  collectReferencedShared,
-  declaredDialect,
-  defaultDialect,
-  haveDeclaredDialects,
-  sharedFor,
-} from './dialect.ts';
+import { collectReferencedShared, haveDeclaredDialects, sharedFor } from './dialect.ts';
 import { makeAjv } from './make-ajv.ts';
 import { type ConversionParts, convertWhereInvalid } from './validation/conversion.ts';
 import { skipDiscriminated } from './validation/openapi-keywords.ts';

@@ -1,10 +1,9 @@
 /** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and schemas in which Ajv accepts files. */
 
+import { followReference, mapSchema, type SchemaLocation } from '@ambit/json-schema';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
 import type { FormShape } from '../types/multipart.ts';
-import { mapSubschemas } from './json-schema.ts';
-import { followReference, type SchemaLocation } from './reference-target.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
 export function isBinary(schema: unknown): schema is JsonSchema {
@@ -29,7 +28,7 @@ export interface FileDemands {
  * others stay, so that references still find their targets.
  */
 export function acceptFiles(schema: unknown): unknown {
-  const mapped = mapSubschemas(schema, acceptFiles);
+  const mapped = isPlainObject(schema) ? mapSchema(schema, (inner) => acceptFiles(inner)) : schema;
   if (!isBinary(mapped)) return mapped;
   const { type, format, pattern, contentEncoding, minLength, maxLength, contentMediaType, ...rest } = mapped;
   const { nullable, ...others } = rest;

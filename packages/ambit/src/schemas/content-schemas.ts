@@ -1,10 +1,9 @@
 /** Reads one part of a route's schema: a single schema, or one for each media type under `content` (specification 6.1). */
 
+import { expandShortForm, plainSchema } from '@ambit/json-schema';
 import { parseMediaRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import { MediaRangeInvalid, SchemaContentMissing } from '../types/errors.ts';
-import { plainSchema } from './fluent-schema.ts';
-import { expandShortForm } from './short-form.ts';
 
 /**
  * One schema for all media types, or one for each media type, with the item schemas of streams by media type. `publicSchema` is what

@@ -3,6 +3,7 @@
  * taken from the artifact of a build. Loaded with the first schema.
  */
 
+import { findReference, isStandardSchema, readSchema } from '@ambit/json-schema';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
@@ -21,12 +22,10 @@ import type { EngineOptions } from './ajv-config-checks.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import type { Artifact } from './artifact/artifact.ts';
 import type { CompileQueue } from './compile-queue.ts';
-import { findExternalReference, lowerCaseHeaderNames } from './json-schema.ts';
-import { readSchema } from './schema-content.ts';
+import { lowerCaseHeaderNames } from './header-names.ts';
 import type { ContentCompiler, SchemaEngine } from './schema-engine.ts';
 import type { ChangeListener } from './serialization/report-changes.ts';
 import { SerializerEngine } from './serializer-engine.ts';
-import { isStandardSchema } from './standard-schema.ts';
 import { TriedSchemas } from './validation/tried-schemas.ts';
 
 const loadFiles = lazyModule<typeof import('./binary-schemas.ts')>(() => require('./binary-schemas.ts'));
@@ -76,7 +75,7 @@ export class DefaultCompilers {
       const lowerNames = (each: unknown): unknown => lowerCaseHeaderNames(each, shared);
       const lowered = { ...request, schema: lowerNames(schema) };
       // A schema with an `$id` may be a shared one.
-      if (schema.$id === undefined && findExternalReference(schema) === undefined) return compileAny(lowered);
+      if (schema.$id === undefined && !refersToOthers(schema)) return compileAny(lowered);
       compileFields ??= engine({ isText: true }, mapShared(shared, lowerNames));
       return compileFields(lowered);
     };
@@ -143,4 +142,9 @@ function describePart(request: ValidatorRequest | SerializerRequest): string {
   const part =
     'httpPart' in request ? request.httpPart : `response ${(request as SerializerRequest).httpStatus}`;
   return `the ${part} of ${method} ${url}${contentType === undefined ? '' : ` (${contentType})`}`;
+}
+
+/** Whether a schema refers to another document. */
+function refersToOthers(schema: unknown): boolean {
+  return findReference(schema, (reference) => !reference.startsWith('#')) !== undefined;
 }

@@ -1,12 +1,10 @@
 /** Describes the schemas of a route in JSON Schema, for plugins that write OpenAPI documents. */
 
+import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
-import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 
 type ResponseSchemas = NonNullable<RouteSchema['response']>;
-
-const target = 'draft-07';
 
 /** See `index.ts`. */
 export function describeSchemas(schema: RouteSchema): RouteSchema {
@@ -37,15 +35,4 @@ function describeMedia(entry: unknown, side: 'input' | 'output'): unknown {
     isStandardSchema(declared) ? [[name, toJsonSchema(declared, side)]] : [],
   );
   return described.length === 0 ? entry : { ...Object(entry), ...Object.fromEntries(described) };
-}
-
-/** @returns `{}` for a schema that cannot be described as JSON Schema. */
-export function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
-  try {
-    const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target }) ?? {};
-    return described;
-  } catch {
-    // Libraries throw if JSON Schema cannot express a schema, such as a date or a transform.
-    return {};
-  }
 }

@@ -1,20 +1,7 @@
 /** The dialects of JSON Schema: which dialect a schema has, and which shared schemas it may refer to. */
+import { declaredDialect, findReference } from '@ambit/json-schema';
 import type { JsonSchema, SchemaDialect, SharedSchemas } from '../types/compilers.ts';
 import { SchemaDialectMismatch } from '../types/errors.ts';
-import { findReference } from './json-schema.ts';
-
-export const defaultDialect: SchemaDialect = 'draft-07';
-
-const dialectsByUri: ReadonlyMap<unknown, SchemaDialect> = new Map([
-  ['http://json-schema.org/draft-07/schema', 'draft-07'],
-  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
-]);
-
-/** The dialect that `$schema` names; `undefined` without `$schema`, or if it names a meta-schema of the application. */
-export function declaredDialect(schema: unknown): SchemaDialect | undefined {
-  const { $schema: uri } = Object(schema) as { $schema?: unknown };
-  return typeof uri === 'string' ? dialectsByUri.get(uri.replace(/#$/, '')) : undefined;
-}
 
 /** Whether a shared schema declares its dialect, so that references may lead from one dialect to another. */
 export function haveDeclaredDialects(shared: SharedSchemas): boolean {

@@ -1,13 +1,11 @@
 /** Explains why a schema does not compile: where in the schema the mistake is, and how to correct it. */
 
+import { joinPointer, jsonTypes, keywordNames, keywordsInShortForm, walk } from '@ambit/json-schema';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
-import { encodeStep } from './json-pointer.ts';
-import { dataKeywords, namedSchemas } from './json-schema.ts';
 import type { PartFailure } from './schema-build-error.ts';
-import { keywordNames, keywordsInShortForm } from './short-form.ts';
-import { formatNames, typeNames } from './validation/ajv-names.ts';
+import { formatNames } from './validation/ajv-names.ts';
 import { isPattern } from './validation/simple-keywords.ts';
 
 type Part = Record<string, unknown>;
@@ -216,7 +214,7 @@ function adviseType(schema: unknown, pointer: string): string | undefined {
   if (!pointer.endsWith('/type')) return undefined;
   let value: unknown = schema;
   for (const step of pointer.split('/').slice(1)) value = (Object(value) as Record<string, unknown>)[step];
-  return typeof value === 'string' ? didYouMean(value, typeNames) : undefined;
+  return typeof value === 'string' ? didYouMean(value, jsonTypes) : undefined;
 }
 
 function didYouMean(name: string, names: Iterable<string>): string | undefined {
@@ -226,34 +224,10 @@ function didYouMean(name: string, names: Iterable<string>): string | undefined {
 
 function findIn(documents: readonly Document[], search: Search): string | undefined {
   for (const [name, document] of documents) {
-    const path = findPart(document, name, search);
-    if (path !== undefined) return path;
-  }
-  return undefined;
-}
-
-function findPart(schema: unknown, pointer: string, search: Search, isNamed = false): string | undefined {
-  if (Array.isArray(schema)) return findFirst(schema.entries(), pointer, search);
-  if (!isPlainObject(schema)) return undefined;
-  if (isNamed) return findFirst(Object.entries(schema), pointer, search);
-  const steps = search(schema, pointer);
-  if (steps) return [pointer, ...steps.map(encodeStep)].join('/');
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (dataKeywords.has(keyword)) continue;
-    const found = findPart(value, `${pointer}/${encodeStep(keyword)}`, search, namedSchemas.has(keyword));
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function findFirst(
-  parts: Iterable<readonly [number | string, unknown]>,
-  pointer: string,
-  search: Search,
-): string | undefined {
-  for (const [name, part] of parts) {
-    const found = findPart(part, `${pointer}/${encodeStep(String(name))}`, search);
-    if (found !== undefined) return found;
+    for (const { schema, pointer } of walk(document, name)) {
+      const steps = isPlainObject(schema) && search(schema, pointer);
+      if (steps) return steps.reduce(joinPointer, pointer);
+    }
   }
   return undefined;
 }

@@ -1,12 +1,12 @@
 /**
  * Creates an instance of Ajv with the baseline options (specification 5.6), the application's options and plugins, and the shared schemas.
  */
+import { declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isError } from '../shared/thrown-values.ts';
 import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
 import type { EngineOptions } from './ajv-config-checks.ts';
-import { declaredDialect, defaultDialect } from './dialect.ts';
 import { checkReferences } from './validation/check-references.ts';
 import { readOwnNames, refuseOverflow } from './validation/keyword-code.ts';
 import { checkNesting, writeInSegments } from './validation/nested-code.ts';

@@ -3,12 +3,11 @@
  * a whole.
  */
 
+import { followReference, pointerOf, type SchemaLocation, subschemasOf, Visits } from '@ambit/json-schema';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';
-import { encodeStep } from './json-pointer.ts';
-import { followReference, type SchemaLocation, Visits } from './reference-target.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 import type { SuspectSchemas } from './suspect-schemas.ts';
 
@@ -88,9 +87,19 @@ function find(schema: unknown, files: Files, { shared, suspects }: FileSearchOpt
   return new FileSearch(files, shared).visit(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
-const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
-const namedMembers = ['properties', 'patternProperties'];
-const items = ['items', 'prefixItems', 'additionalItems', 'contains'];
+/** How the level changes in the keywords that may contain a file. */
+const levelIn = {
+  same: (level: Level): Level => level,
+  members: (level: Level): Level => (level === 'whole' ? 'field' : 'inside'),
+  items: (level: Level): Level => (level === 'field' ? 'item' : 'inside'),
+} as const;
+const searched = new Map<string, (level: Level) => Level>([
+  ...['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'].map((name) => [name, levelIn.same] as const),
+  ...['properties', 'patternProperties', 'additionalProperties'].map(
+    (name) => [name, levelIn.members] as const,
+  ),
+  ...['items', 'prefixItems', 'additionalItems', 'contains'].map((name) => [name, levelIn.items] as const),
+]);
 
 class FileSearch {
   readonly #allowed: readonly Level[];
@@ -117,35 +126,13 @@ class FileSearch {
     const target = followReference(schema.$ref, location, this.#shared);
     const referred = target && this.visit(target.schema, target.location, level);
     if (referred !== undefined) return referred;
-    for (const [steps, subschema, at] of subschemasOf(schema, level)) {
-      const pointer = [location.pointer, ...steps.map(encodeStep)].join('/');
-      const found = this.visit(subschema, { document: location.document, pointer }, at);
+    for (const inner of subschemasOf(schema)) {
+      const levelOf = searched.get(inner.keyword);
+      if (levelOf === undefined) continue;
+      const at = { document: location.document, pointer: pointerOf(inner, location.pointer) };
+      const found = this.visit(inner.schema, at, levelOf(level));
       if (found !== undefined) return found;
     }
     return undefined;
   }
-}
-
-function* subschemasOf(
-  schema: Readonly<Record<string, unknown>>,
-  level: Level,
-): Generator<[steps: string[], schema: unknown, level: Level]> {
-  const memberLevel = level === 'whole' ? 'field' : 'inside';
-  const itemLevel = level === 'field' ? 'item' : 'inside';
-  for (const [keyword, value] of Object.entries(schema)) {
-    const isNamed = namedMembers.includes(keyword);
-    if (isNamed || keyword === 'additionalProperties') {
-      const members: [string[], unknown][] = isNamed
-        ? Object.entries(Object(value)).map(([name, member]) => [[keyword, name], member])
-        : [[[keyword], value]];
-      for (const [steps, member] of members) yield [steps, member, memberLevel];
-    } else if (items.includes(keyword)) yield* eachSchema(keyword, value, itemLevel);
-    else if (sameValue.includes(keyword)) yield* eachSchema(keyword, value, level);
-  }
-}
-
-/** Yields one schema, or each schema of a list. */
-function* eachSchema(keyword: string, value: unknown, level: Level): Generator<[string[], unknown, Level]> {
-  if (!Array.isArray(value)) yield [[keyword], value, level];
-  else for (const [i, schema] of value.entries()) yield [[keyword, String(i)], schema, level];
 }

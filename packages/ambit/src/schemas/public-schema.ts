@@ -1,7 +1,7 @@
 /** Builds the schema that plugins read in a route's options: with expanded short forms, and `querystring` beside `query`. */
+import { plainSchema } from '@ambit/json-schema';
 import type { RouteSchema } from '../types/route-schema.ts';
 import type { ContentSchemas } from './content-schemas.ts';
-import { plainSchema } from './fluent-schema.ts';
 import type { RequestSchemas } from './request-schemas.ts';
 
 /** Schemas to which `querystring` was added here, beside their `query`. */

@@ -1,5 +1,6 @@
 /** Compiles the schemas that a route declares for its request into validators (specification 3.3, 5.1). */
 
+import { expandShortForm, plainSchema } from '@ambit/json-schema';
 import { textOf } from '../shared/thrown-values.ts';
 import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../types/compilers.ts';
 import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../types/errors.ts';
@@ -9,11 +10,9 @@ import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { warnSchemaMissing } from '../types/warnings.ts';
 import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
-import { plainSchema } from './fluent-schema.ts';
 import { isNormalized } from './public-schema.ts';
 import { withPart } from './schema-build-error.ts';
 import type { ContentCompiler } from './schema-engine.ts';
-import { expandShortForm } from './short-form.ts';
 import type { SuspectSchemas } from './suspect-schemas.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */

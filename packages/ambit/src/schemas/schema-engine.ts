@@ -1,8 +1,7 @@
 /** The interface that Ajv and our serializer implement. */
+import type { SchemaContent, StandardSchema } from '@ambit/json-schema';
 import type { SerializerRequest, ValidatorRequest } from '../types/compilers.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
-import type { SchemaContent } from './schema-content.ts';
-import type { StandardSchema } from './standard-schema.ts';
 
 /** Compiles schemas into functions, with one set of shared schemas. */
 export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {

@@ -1,4 +1,5 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type {
   AjvOptions,
   JsonSchema,
@@ -15,8 +16,12 @@ import type {
 } from '../types/compilers.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../types/errors.ts';
 import { copySchema } from './copy-schema.ts';
-import { plainSchema } from './fluent-schema.ts';
 import type { ContentCompiler } from './schema-engine.ts';
+
+/** Applications without schemas do not need it. */
+export const loadJsonSchema: () => typeof import('@ambit/json-schema') = lazyModule<
+  typeof import('@ambit/json-schema')
+>(() => require('@ambit/json-schema'));
 
 type BuiltValidator = ContentCompiler<ValidatorRequest, ValidatorFunction>;
 type BuiltSerializer = ContentCompiler<SerializerRequest, SerializerFunction>;
@@ -93,7 +98,7 @@ export class SchemaRegistry {
       this.#bucket.add(input);
       return;
     }
-    const schema = copySchema(plainSchema(input)) as JsonSchema;
+    const schema = copySchema(loadJsonSchema().plainSchema(input)) as JsonSchema;
     const { $id: id } = Object(schema) as JsonSchema;
     if (typeof id !== 'string' || id === '') throw new SchemaIdMissing();
     if (id.replace(/#\/?$/, '') in Object.prototype) throw new SchemaIdReserved(id);

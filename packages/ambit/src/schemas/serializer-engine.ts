@@ -1,4 +1,5 @@
 /** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
+import { contentKey, defaultDialect, isStandardSchema, type StandardSchema } from '@ambit/json-schema';
 import type { CompileOptions } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import { lazyModule, require } from '../shared/lazy-module.ts';
@@ -11,12 +12,10 @@ import type {
   SharedSchemas,
 } from '../types/compilers.ts';
 import type { SectionSettings } from './artifact/artifact.ts';
-import { defaultDialect, dialectsIn, References, sharedFor } from './dialect.ts';
-import { contentKey } from './schema-content.ts';
+import { dialectsIn, References, sharedFor } from './dialect.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
 import { type ChangeListener, reportChanges } from './serialization/report-changes.ts';
 import { serializerOf } from './serialization/standard-schema-serializer.ts';
-import { isStandardSchema, type StandardSchema } from './standard-schema.ts';
 import { sharedPassPrecheck } from './validation/schema-precheck.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>

@@ -1,5 +1,5 @@
 /** Collects the schemas of one route that must be searched for mistakes. Most routes have none. */
-import { readSchema, type SchemaContent, unreadSchema } from './schema-content.ts';
+import { readSchema, type SchemaContent, unreadSchema } from '@ambit/json-schema';
 
 export class SuspectSchemas {
   /** `undefined` if there is none: every route has an instance of this class. */

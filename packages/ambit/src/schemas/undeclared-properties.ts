@@ -1,11 +1,19 @@
 /** Finds properties that a JSON Schema requires but does not declare. Most of them are misspelled, and nothing else reports them. */
 
+import {
+  branchLists,
+  DeclaredNames,
+  declares,
+  followReference,
+  pointerOf,
+  type ReferenceTarget,
+  type SchemaLocation,
+  subschemasOf,
+  Visits,
+} from '@ambit/json-schema';
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/plain-object.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
-import { branchLists, DeclaredNames, declares } from './declared-names.ts';
-import { encodeStep } from './json-pointer.ts';
-import { followReference, type ReferenceTarget, type SchemaLocation, Visits } from './reference-target.ts';
 
 /** A property that is required and not declared. */
 export interface Undeclared {
@@ -46,6 +54,11 @@ interface Member {
   readonly pointer: string;
 }
 
+/** Keywords whose schemas describe other values: members and items. */
+const valueKeywords: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'additionalItems'],
+]);
+
 class UndeclaredSearch {
   readonly undeclared: Undeclared[] = [];
   readonly #options: UndeclaredOptions;
@@ -78,23 +91,13 @@ class UndeclaredSearch {
     if (!this.#entered.add(schema, location)) return;
     const { document, pointer } = location;
     const isUnion = this.#isUnion(schema);
-    for (const [keyword, value] of Object.entries(schema)) {
-      const at = `${pointer}/${keyword}`;
-      if (keyword === 'properties' || keyword === 'patternProperties') {
-        for (const [name, part] of Object.entries(Object(value))) {
-          this.visit(part, { document, pointer: `${at}/${encodeStep(name)}` });
-        }
-      } else if (keyword === 'items' || keyword === 'additionalProperties' || keyword === 'additionalItems') {
-        for (const [i, part] of [value].flat().entries()) {
-          this.visit(part, { document, pointer: Array.isArray(value) ? `${at}/${i}` : at });
-        }
-      } else if (Array.isArray(value) && (branchLists as readonly string[]).includes(keyword)) {
-        for (const [i, branch] of value.entries()) {
-          const location = { document, pointer: `${at}/${i}` };
-          if (isUnion && keyword !== 'allOf') this.visit(branch, location);
-          else if (isPlainObject(branch)) this.#visitParts(branch, location);
-        }
-      }
+    for (const inner of subschemasOf(schema)) {
+      const { schema: part, keyword } = inner;
+      const isBranch = branchLists.includes(keyword);
+      if (!isBranch && !valueKeywords.has(keyword)) continue;
+      const at = { document, pointer: pointerOf(inner, pointer) };
+      if (!isBranch || (isUnion && keyword !== 'allOf')) this.visit(part, at);
+      else if (isPlainObject(part)) this.#visitParts(part, at);
     }
     // The target of a reference applies to the same object, so it was checked together with it.
     const target = this.#follow(schema, location);

@@ -1,6 +1,6 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
 
-import { defaultDialect } from '../../schemas/dialect.ts';
+import { defaultDialect } from '@ambit/json-schema';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import type { SchemaDialect } from '../../types/compilers.ts';
 import type { Context } from '../../types/context.ts';

@@ -1,8 +1,8 @@
 /** Computes the key of a schema: a hash of its content, of all schemas that it refers to, and of the settings of the engine. */
 
+import { contentKey } from '@ambit/json-schema';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { JsonSchema } from '../../types/compilers.ts';
-import { contentKey } from '../schema-content.ts';
 
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
 

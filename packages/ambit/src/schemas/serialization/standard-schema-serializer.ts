@@ -1,9 +1,9 @@
 /** Creates serializers from Standard Schema objects: they write the value that the schema returns as JSON. */
 
+import { pointerOfIssue, type StandardSchema } from '@ambit/json-schema';
 import { isThenable } from '../../shared/thenable.ts';
 import type { SerializerFunction } from '../../types/compilers.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../../types/errors.ts';
-import { pointerOf, type StandardSchema } from '../standard-schema.ts';
 import { writeJson } from './write-json.ts';
 
 /** @returns A serializer that throws {ResponseInvalid} for a value that the schema rejects. */
@@ -12,7 +12,7 @@ export function serializerOf(schema: StandardSchema): SerializerFunction {
     const result = schema['~standard'].validate(value);
     if (isThenable(result)) throw new ResponseSchemaAsync(schema['~standard'].vendor);
     if (result.issues !== undefined) {
-      const problems = result.issues.map((issue) => `response${pointerOf(issue)} ${issue.message}`);
+      const problems = result.issues.map((issue) => `response${pointerOfIssue(issue)} ${issue.message}`);
       throw new ResponseInvalid(problems.join(', '));
     }
     // A transform may return undefined, which JSON can only express as null.

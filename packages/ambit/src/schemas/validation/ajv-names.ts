@@ -1,14 +1,4 @@
-/** The names of types and formats that Ajv and ajv-formats know. */
-
-export const typeNames: ReadonlySet<string> = new Set([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'object',
-  'array',
-  'null',
-]);
+/** The names of formats that ajv-formats knows. */
 
 /** The formats for strings that `ajv-formats` adds. */
 export const textFormatNames: ReadonlySet<string> = new Set([

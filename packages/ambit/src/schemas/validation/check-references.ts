@@ -1,11 +1,17 @@
 /** Checks the references of a schema, before Ajv follows them: to names that every object has, and in loops. */
 
-import { isObject, isPlainObject } from '../../shared/plain-object.ts';
+import {
+  findReference,
+  followReference,
+  pointerOf,
+  type SchemaLocation,
+  stepsOf,
+  subschemasOf,
+  Visits,
+} from '@ambit/json-schema';
+import { isPlainObject } from '../../shared/plain-object.ts';
 import type { SharedSchemas } from '../../types/compilers.ts';
 import { SchemaLoop, SchemaReferenceReserved } from '../../types/errors.ts';
-import { encodeStep, stepsOf } from '../json-pointer.ts';
-import { dataKeywords, findReference, namedSchemas } from '../json-schema.ts';
-import { followReference, type SchemaLocation, Visits } from '../reference-target.ts';
 
 /**
  * Rejects references to names that every JavaScript object has, such as `toString`. Ajv looks schemas up in plain objects: if there is no
@@ -68,16 +74,13 @@ export function checkLoops(schema: unknown, shared: SharedSchemas, triesAll: boo
     open.set(part, pointer);
     const target = followReference(part.$ref, location, shared);
     if (target !== undefined) visit(target.schema, target.location);
-    for (const [keyword, value] of Object.entries(part)) {
-      if (typeof value !== 'object' || dataKeywords.has(keyword)) continue;
-      const at = `${pointer}/${encodeStep(keyword)}`;
-      const isList = Array.isArray(value) || (namedSchemas.has(keyword) && isObject(value));
-      for (const [name, child] of isList ? Object.entries(value) : [['', value] as const]) {
-        const inner = { ...location, pointer: isList ? `${at}/${encodeStep(name)}` : at };
-        const isTried = keyword === 'anyOf' && (triesAll || name === '0');
-        if (alwaysInPlace.has(keyword) || isTried) visit(child, inner);
-        else starts.push([child, inner]);
-      }
+    for (const inner of subschemasOf(part)) {
+      const { schema: child, keyword, name } = inner;
+      if (!isPlainObject(child)) continue;
+      const at = { ...location, pointer: pointerOf(inner, pointer) };
+      const isTried = keyword === 'anyOf' && (triesAll || name === 0);
+      if (alwaysInPlace.has(keyword) || isTried) visit(child, at);
+      else starts.push([child, at]);
     }
     open.delete(part);
   };

@@ -1,7 +1,7 @@
 /** Reads the types that a schema names, by the rules of Ajv's strict mode. */
-import { typeNames } from './ajv-names.ts';
+import { jsonTypes } from '@ambit/json-schema';
 
-const types: ReadonlySet<unknown> = typeNames;
+const types: ReadonlySet<unknown> = new Set(jsonTypes);
 
 /** The types that a schema names; `undefined` if Ajv would reject them or warn. */
 export function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {

@@ -2,14 +2,18 @@
  * Replaces how Ajv reads some keywords: `multipleOf` is exact for decimal numbers, and the words of OpenAPI have the meaning that OpenAPI
  * gives them.
  */
+import {
+  followReference,
+  isAnnotation,
+  isDataKeyword,
+  isNamedSchemas,
+  type SchemaLocation,
+} from '@ambit/json-schema';
 import type { Discriminator } from '@ambit/json-serializer/runtime';
 import type { Ajv, KeywordCxt } from 'ajv';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import type { JsonSchema, SharedSchemas } from '../../types/compilers.ts';
-import { dataKeywords, namedSchemas } from '../json-schema.ts';
-import { followReference, type SchemaLocation } from '../reference-target.ts';
-import { isAnnotation } from '../short-form.ts';
 import { loadAjv, replaceCode } from './keyword-code.ts';
 
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
@@ -46,7 +50,7 @@ function copyForAjv(value: unknown, ajv: Ajv, isNamed: boolean): unknown {
   for (const [name, member] of Object.entries(value)) {
     if (isNamed) copy[name] = copyForAjv(member, ajv, false);
     else if (isAnnotation(name)) ajv.RULES.keywords[name] = true;
-    else if (!dataKeywords.has(name)) copy[name] = copyForAjv(member, ajv, namedSchemas.has(name));
+    else if (!isDataKeyword(name)) copy[name] = copyForAjv(member, ajv, isNamedSchemas(name));
   }
   if (!isNamed && copy.type === undefined && typeof copy.nullable === 'boolean') delete copy.nullable;
   return copy;

@@ -3,11 +3,9 @@
  * so its compilation can wait. A schema that does not pass may still be valid: it is compiled at once, and Ajv reports its errors.
  */
 
+import { contentKey, defaultDialect, isAnnotation } from '@ambit/json-schema';
 import { isPlainObject } from '../../shared/plain-object.ts';
 import type { SchemaDialect, SharedSchemas } from '../../types/compilers.ts';
-import { declaredDialect, defaultDialect } from '../dialect.ts';
-import { contentKey } from '../schema-content.ts';
-import { isAnnotation } from '../short-form.ts';
 import { appliesTo, typesOf } from './named-types.ts';
 import { findLongestChain, type ReferencedSchema } from './reference-depth.ts';
 import { blocksOf } from './segments.ts';
@@ -22,6 +20,14 @@ const maxDepth = 80;
 const maxEvaluatedNames = 200;
 /** The most blocks that Ajv opens for one level. The entries of a list are nested in blocks, too, so their blocks are counted as levels. */
 const blocksOfLevel = 3;
+
+/** The meta-schemas that Ajv has, by their URIs. It knows no other spelling of them. */
+const metaSchemas: ReadonlyMap<unknown, SchemaDialect> = new Map([
+  ['http://json-schema.org/draft-07/schema', 'draft-07'],
+  ['http://json-schema.org/draft-07/schema#', 'draft-07'],
+  ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
+  ['https://json-schema.org/draft/2020-12/schema#', '2020-12'],
+]);
 
 /** Names that Ajv does not change when it resolves them: without a path, escapes and a fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
@@ -106,7 +112,7 @@ class SchemaPrecheck implements ReferencedSchema {
   passes(): boolean {
     const { $schema, ...schema } = this.#root;
     if (
-      ($schema !== undefined && declaredDialect(this.#root) !== this.#dialect) ||
+      ($schema !== undefined && metaSchemas.get($schema) !== this.#dialect) ||
       !this.#check(schema, outermost)
     )
       return false;

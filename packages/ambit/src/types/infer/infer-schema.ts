@@ -236,7 +236,7 @@ export type ContentSchemas<Schema> = {
 };
 
 /**
- * Keywords that make an object JSON Schema. The list for run time is in `schemas/json-schema.ts`. `~unsafe` is internal, for types only.
+ * Keywords that make an object JSON Schema. The list for run time is in `short-form.ts` of json-schema. `~unsafe` is internal, for types only.
  */
 type FormKeyword =
   | ('$id' | '$schema' | '$ref' | '$async' | '$comment' | '$defs' | 'definitions' | '~unsafe')

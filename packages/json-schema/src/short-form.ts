@@ -1,45 +1,25 @@
-/** Recognizes and expands the short form of a schema: an object that lists properties at its top level (specification 3.3). */
+/** Recognizes and expands the short form of a schema: an object that lists propertiesat its top level. */
 
-import { isPlainObject } from '../shared/plain-object.ts';
-import type { JsonSchema } from '../types/compilers.ts';
+import { keywords } from './keywords.ts';
+import { isPlainObject, type SchemaObject } from './schema.ts';
 
-/** Keywords that mark a full schema, with any value. */
+/** Keywords that mark a full schema, with any value: all that contain schemas, or whose value may be any or is a name. */
 const formKeywords: ReadonlySet<string> = new Set([
-  ...['$id', '$schema', '$ref', '$async', '$comment', '$defs', 'definitions'],
-  ...['type', 'enum', 'const', 'default', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'propertyNames', 'dependencies'],
-  ...['items', 'additionalItems', 'contains'],
-  // Keywords of draft 2020-12.
-  ...[
-    '$anchor',
-    '$dynamicAnchor',
-    '$dynamicRef',
-    '$vocabulary',
-    'prefixItems',
-    'dependentSchemas',
-    'dependentRequired',
-  ],
-  ...['unevaluatedItems', 'unevaluatedProperties'],
+  ...[...keywords].flatMap(([name, { contains }]) =>
+    contains !== undefined && name !== 'contentSchema' ? [name] : [],
+  ),
+  ...['$id', '$schema', '$ref', '$async', '$comment', '$anchor', '$dynamicAnchor', '$dynamicRef'],
+  ...['$vocabulary', 'type', 'enum', 'const', 'default', 'dependentRequired'],
   // Keywords of the Ajv plugins that the specification names.
   ...['$merge', '$patch', 'errorMessage'],
 ]);
 
 /** Keywords whose value is never an object. If it is one, the name is that of a parameter, such as `title`. */
-const plainKeywords: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'examples', 'readOnly', 'writeOnly', 'nullable', 'format'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'contentMediaType', 'contentEncoding'],
-  ...[
-    'minContains',
-    'maxContains',
-    'minItems',
-    'maxItems',
-    'uniqueItems',
-    'minProperties',
-    'maxProperties',
-    'required',
-  ],
-]);
+const plainKeywords: ReadonlySet<string> = new Set(
+  [...keywords].flatMap(([name, { rule }]) =>
+    (rule !== undefined && !formKeywords.has(name)) || name === 'writeOnly' ? [name] : [],
+  ),
+);
 
 /** The keywords of JSON Schema, for suggestions if one is misspelled. */
 export const keywordNames: readonly string[] = [
@@ -51,8 +31,10 @@ export const keywordNames: readonly string[] = [
 /**
  * Whether a schema is in the short form of specification 3.3: an object that lists its parameters at the top level, without any keyword
  * of JSON Schema. The empty object is not: it is the schema that accepts everything.
+ *
+ * @param schema The schema.
  */
-export function isShortForm(schema: unknown): schema is Record<string, JsonSchema | boolean> {
+export function isShortForm(schema: unknown): schema is Record<string, SchemaObject | boolean> {
   if (!isPlainObject(schema)) return false;
   const names = Object.keys(schema);
   if (names.length === 0 || Object.getOwnPropertySymbols(schema).length > 0) return false;
@@ -68,6 +50,11 @@ function isParameter(name: string, value: unknown): boolean {
 /** The words of OpenAPI that only describe a schema. */
 const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
 
+/**
+ * Whether a keyword of OpenAPI only describes a schema.
+ *
+ * @param name The keyword.
+ */
 export function isAnnotation(name: string): boolean {
   return annotations.test(name);
 }
@@ -75,6 +62,8 @@ export function isAnnotation(name: string): boolean {
 /**
  * The keywords in an object that was probably meant as a short form: it contains only schemas, and some of its names are keywords. As a
  * full schema, it would not declare its other names.
+ *
+ * @param schema The schema.
  */
 export function keywordsInShortForm(schema: unknown): readonly string[] {
   if (!isPlainObject(schema) || 'properties' in schema) return [];
@@ -84,7 +73,11 @@ export function keywordsInShortForm(schema: unknown): readonly string[] {
   return keywords.length === names.length ? [] : keywords;
 }
 
-/** Returns the full form of a schema: `{ type: 'object', properties }` for the short form, anything else as it is. */
+/**
+ * Returns the full form of a schema: `{ type: 'object', properties }` for the short form, anything else as it is.
+ *
+ * @param schema The schema.
+ */
 export function expandShortForm<T>(schema: T): T | { type: 'object'; properties: T } {
   return isShortForm(schema) ? { type: 'object', properties: schema } : schema;
 }

@@ -1,49 +1,12 @@
-/** Functions for JSON Schema that validation and serialization share: about subschemas, references and header names. */
-
-import { isObject, isPlainObject } from '../shared/plain-object.ts';
-import type { SharedSchemas } from '../types/compilers.ts';
-import { followReference, type SchemaLocation } from './reference-target.ts';
-
-const schemaLists = new Set(['allOf', 'anyOf', 'oneOf']);
-const subschemas = new Set([
-  'not',
-  'if',
-  'then',
-  'else',
-  'items',
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-const namedSubschemas = new Set(['definitions', '$defs', 'patternProperties']);
-
-/** Keywords whose value is an object of schemas, with names that the user chooses. */
-export const namedSchemas: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'definitions', '$defs', 'dependencies', 'dependentSchemas'],
-]);
-/** Keywords whose value is data. */
-export const dataKeywords: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example']);
-
-/**
- * Copies a schema, and replaces each direct subschema by what `map` returns for it. Values that are not schemas, such as those of
- * `enum` and `default`, stay.
- */
-export function mapSubschemas(schema: unknown, map: (subschema: unknown) => unknown): unknown {
-  if (!isPlainObject(schema)) return schema;
-  const mapped: Record<string, unknown> = { ...schema };
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (Array.isArray(value)) {
-      if (schemaLists.has(keyword) || keyword === 'items' || keyword === 'prefixItems')
-        mapped[keyword] = value.map(map);
-    } else if (subschemas.has(keyword) || keyword === 'propertyNames') mapped[keyword] = map(value);
-    else if (isObject(value) && (namedSubschemas.has(keyword) || propertySubschemas.has(keyword)))
-      mapped[keyword] = Object.fromEntries(Object.entries(value).map(([name, sub]) => [name, map(sub)]));
-  }
-  return mapped;
-}
-const propertySubschemas = new Set(['properties', 'dependentSchemas', 'dependencies']);
+/** The names of headers in schemas: in lower case, as node delivers them. */
+import {
+  followReference,
+  isNamedSchemas,
+  keywords,
+  type SchemaLocation,
+  type SharedSchemas,
+} from '@ambit/json-schema';
+import { isObject } from '../shared/plain-object.ts';
 
 /**
  * Copies a headers schema with every header name in lower case, as node delivers them. Field names are case
@@ -54,6 +17,9 @@ const propertySubschemas = new Set(['properties', 'dependentSchemas', 'dependenc
 export function lowerCaseHeaderNames(schema: unknown, shared: SharedSchemas = {}): unknown {
   return new HeaderNames(shared).copy(schema, { document: schema, pointer: '#' });
 }
+
+/** Keywords whose schemas have names that are no header names. */
+const definitions = ['definitions', '$defs'];
 
 const lowerText = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
@@ -99,7 +65,8 @@ class HeaderNames {
     if (keyword === '$ref') return typeof value === 'string' ? lowerReference(value) : value;
     if (keyword === 'required') return Array.isArray(value) ? lowerList(value) : value;
     if (keyword === 'propertyNames') return this.copy(value, location, true);
-    if (schemaLists.has(keyword) || subschemas.has(keyword)) return copy(value);
+    const { contains } = keywords.get(keyword) ?? {};
+    if (contains === 'schema' || contains === 'list' || contains === 'items') return copy(value);
     if (isName && keyword === 'enum' && Array.isArray(value)) return lowerList(value);
     if (isName && keyword === 'const') return lowerText(value);
     if (isName && keyword === 'pattern') return lowerPattern(value);
@@ -113,7 +80,7 @@ class HeaderNames {
       const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? lowerList(sub) : copy(sub));
       return lowerKeys(entries.map(([name, sub]) => [name, copyDependency(sub)]));
     }
-    if (namedSubschemas.has(keyword))
+    if (definitions.includes(keyword))
       return Object.fromEntries(entries.map(([name, sub]) => [name, copy(sub)]));
     return value;
   }
@@ -141,9 +108,9 @@ function lowerReference(reference: string): string {
   const steps = pointer.split('/');
   for (let at = 1; at < steps.length; at++) {
     const keyword = steps[at]!;
-    if (!namedSchemas.has(keyword)) continue;
+    if (!isNamedSchemas(keyword)) continue;
     at++;
-    if (keyword === 'patternProperties' || namedSubschemas.has(keyword)) continue;
+    if (keyword === 'patternProperties' || definitions.includes(keyword)) continue;
     if (steps[at] !== undefined) steps[at] = steps[at]!.toLowerCase();
   }
   return `${id}#${steps.join('/')}`;
@@ -156,21 +123,4 @@ const patternTokens = /\\(?:[pP]\{[^}]*\}|k<[^>]*>|.)|\(\?<[A-Za-z_$][^>]*>|[A-Z
 function lowerPattern<T>(pattern: T): T | string {
   if (typeof pattern !== 'string') return pattern;
   return pattern.replace(patternTokens, (token) => (token.length === 1 ? token.toLowerCase() : token));
-}
-
-/** Finds the first `$ref` to another document. */
-export function findExternalReference(schema: unknown): string | undefined {
-  return findReference(schema, (reference) => !reference.startsWith('#'));
-}
-
-/** Finds the first `$ref` that matches, anywhere in the schema. */
-export function findReference(schema: unknown, matches: (reference: string) => boolean): string | undefined {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const { $ref: reference } = schema as { $ref?: unknown };
-  if (typeof reference === 'string' && matches(reference)) return reference;
-  for (const value of Object.values(schema)) {
-    const found = findReference(value, matches);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

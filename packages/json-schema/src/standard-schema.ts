@@ -1,5 +1,5 @@
-/** Standard Schema, version 1 (standardschema.dev): the interface that the schemas of other libraries share. */
-import { isThenable } from '../shared/thenable.ts';
+/** Schemas of other libraries: Standard Schema, version 1 (standardschema.dev), and the builders of fluent-json-schema. */
+import { encodeStep } from './pointer.ts';
 
 /** A schema of a library that follows Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -32,25 +32,59 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Whether a value follows Standard Schema. It may be a function, because the schemas of some libraries can be called. */
+/**
+ * Whether a value follows Standard Schema. It may be a function, because the schemas of some libraries can be called.
+ *
+ * @param schema The value.
+ */
 export function isStandardSchema(schema: unknown): schema is StandardSchema {
   if ((typeof schema !== 'object' && typeof schema !== 'function') || schema === null) return false;
   const standard = (schema as Partial<StandardSchema>)['~standard'];
   return standard?.version === 1 && typeof standard.validate === 'function';
 }
 
-/** Returns the location of an issue as a JSON Pointer (RFC 6901). */
-export function pointerOf({ path = [] }: StandardIssue): string {
+/**
+ * Returns the location of an issue as a JSON Pointer (RFC 6901).
+ *
+ * @param issue The issue.
+ */
+export function pointerOfIssue(issue: StandardIssue): string {
+  const { path = [] } = issue;
   return path
     .map((step) => String(typeof step === 'object' ? step.key : step))
-    .map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .map((key) => `/${encodeStep(key)}`)
     .join('');
 }
 
-/** Reads a result now, or when its promise resolves. */
-export function whenValidated<T>(
-  result: StandardResult | PromiseLike<StandardResult>,
-  read: (result: StandardResult) => T,
-): T | PromiseLike<T> {
-  return isThenable<StandardResult>(result) ? result.then(read) : read(result);
+/**
+ * The JSON Schema of a schema; `{}` if it cannot be described as JSON Schema.
+ *
+ * @param schema The schema.
+ * @param side Whether values are validated (`input`), or what validation returns (`output`).
+ */
+export function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): object {
+  try {
+    const { $schema, ...described } = schema['~standard'].jsonSchema?.[side]({ target: 'draft-07' }) ?? {};
+    return described;
+  } catch {
+    // Libraries throw if JSON Schema cannot express a schema, such as a date or a transform.
+    return {};
+  }
+}
+
+const fluentMarker = Symbol.for('fluent-schema-object');
+
+/**
+ * Returns the JSON Schema in a builder object of fluent-json-schema. Any other value is returned as it is.
+ *
+ * @param schema The value.
+ */
+export function plainSchema(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const {
+    isFluentSchema,
+    isFluentJSONSchema,
+    [fluentMarker]: isMarked,
+  } = schema as Record<string | symbol, unknown>;
+  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
 }

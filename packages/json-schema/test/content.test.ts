@@ -1,6 +1,6 @@
+import { contentKey } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentKey } from './schema-content.ts';
 
 describe('contentKey', () => {
   test('is the same for equal content and different for different content', () => {

@@ -1,9 +1,11 @@
-/** Follows references between JSON Schemas that are only read, not compiled. */
-import type { SharedSchemas } from '../types/compilers.ts';
-import { resolvePointer } from './json-pointer.ts';
+/** Follows references between schemas that are searched, without a registry: only those that consist of a name and a pointer. */
+import { followPointer } from './pointer.ts';
+import type { SharedSchemas } from './schema.ts';
+import { splitReference } from './uri.ts';
 
 /** The location of a subschema. */
 export interface SchemaLocation {
+  /** The document that contains it. */
   readonly document: unknown;
   /** The JSON Pointer, with the `$id` of the document in front if the document is a shared schema. */
   readonly pointer: string;
@@ -11,13 +13,17 @@ export interface SchemaLocation {
 
 /** A schema and its location. */
 export interface ReferenceTarget {
+  /** The schema. */
   readonly schema: unknown;
+  /** Where it is. */
   readonly location: SchemaLocation;
 }
 
 /**
  * Returns the target of a reference that consists of a name and a pointer. Other forms are not followed.
  *
+ * @param reference The value of `$ref`.
+ * @param location The location of the schema with the reference.
  * @param shared The shared schemas by `$id`.
  */
 export function followReference(
@@ -26,16 +32,30 @@ export function followReference(
   shared: SharedSchemas,
 ): ReferenceTarget | undefined {
   if (typeof reference !== 'string') return undefined;
-  const [written, pointer = ''] = reference.split('#', 2) as [string, string?];
+  const [written, pointer] = splitReference(reference);
   const id = written === '' ? location.pointer.split('#', 1)[0]! : written;
-  const document = written === '' ? location.document : ownProperty(shared, id);
+  const shares = Object.hasOwn(shared, id) ? shared[id] : undefined;
+  const document = written === '' ? location.document : shares;
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
-  const schema = resolvePointer(document, pointer);
+  const schema = followPointer(document, pointer);
   return schema === undefined ? undefined : { schema, location: { document, pointer: `${id}#${pointer}` } };
 }
 
-function ownProperty(object: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+/**
+ * Finds the first `$ref` that matches, anywhere in the schema, also in data.
+ *
+ * @param schema The schema.
+ * @param matches Whether a reference is the one.
+ */
+export function findReference(schema: unknown, matches: (reference: string) => boolean): string | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const { $ref: reference } = schema as { $ref?: unknown };
+  if (typeof reference === 'string' && matches(reference)) return reference;
+  for (const value of Object.values(schema)) {
+    const found = findReference(value, matches);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The subschemas of shared schemas that a search has visited, by its purpose. The key is the object with all shared schemas. */
@@ -49,7 +69,10 @@ export class Visits {
   readonly #own = new Set<unknown>();
   readonly #shared: Set<unknown>;
 
-  /** @param purpose What the result of a visit depends on, besides the schema. */
+  /**
+   * @param shared The object with all shared schemas.
+   * @param purpose What the result of a visit depends on, besides the schema.
+   */
   constructor(shared: SharedSchemas, purpose: string) {
     const byPurpose = visitedByPurpose.get(shared) ?? new Map<string, Set<unknown>>();
     visitedByPurpose.set(shared, byPurpose);
@@ -57,9 +80,14 @@ export class Visits {
     byPurpose.set(purpose, this.#shared);
   }
 
-  /** Records a visit. Returns false if the schema was visited before. */
-  add(schema: unknown, { pointer }: SchemaLocation): boolean {
-    const visited = pointer.startsWith('#') ? this.#own : this.#shared;
+  /**
+   * Records a visit. Returns false if the schema was visited before.
+   *
+   * @param schema The schema.
+   * @param location Where it is.
+   */
+  add(schema: unknown, location: SchemaLocation): boolean {
+    const visited = location.pointer.startsWith('#') ? this.#own : this.#shared;
     return visited.size !== visited.add(schema).size;
   }
 }

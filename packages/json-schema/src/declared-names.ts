@@ -1,16 +1,17 @@
 /** Collects the property names that a JSON Schema declares: in itself, in its branches and in the schemas that it refers to. */
 
-import { isPlainObject } from '../shared/plain-object.ts';
-import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
-import { followReference, type SchemaLocation } from './reference-target.ts';
+import { followReference, type SchemaLocation } from './follow-reference.ts';
+import { isPlainObject, type SchemaObject, type SharedSchemas } from './schema.ts';
 
-export const branchLists = ['allOf', 'anyOf', 'oneOf'] as const;
+/** Keywords with schemas for the same value. */
+export const branchLists: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
 const branches = ['if', 'then', 'else'] as const;
 /** Keywords that may declare names in ways that this search does not follow. */
 const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
 
 /** The names that all schemas for one object declare. */
 export class DeclaredNames {
+  /** The names in `properties`. */
   readonly names: Set<string> = new Set();
   /** Whether other names are allowed, or may be allowed by a keyword or a reference that is not followed. */
   isOpen = false;
@@ -19,11 +20,21 @@ export class DeclaredNames {
   readonly #visited = new Set<unknown>();
   readonly #shared: SharedSchemas;
 
+  /**
+   * @param schema The schema of the object.
+   * @param location Its location.
+   * @param shared The shared schemas by `$id`.
+   */
   constructor(schema: unknown, location: SchemaLocation, shared: SharedSchemas) {
     this.#shared = shared;
     this.#add(schema, location);
   }
 
+  /**
+   * Whether a name is declared, or matches a declared pattern.
+   *
+   * @param name The name.
+   */
   has(name: string): boolean {
     return this.names.has(name) || this.#patterns.some((pattern) => matches(pattern, name));
   }
@@ -51,8 +62,14 @@ export class DeclaredNames {
   }
 }
 
-/** Whether a schema itself declares a name. */
-export function declares({ properties, patternProperties }: JsonSchema, name: string): boolean {
+/**
+ * Whether a schema itself declares a name.
+ *
+ * @param schema The schema.
+ * @param name The name.
+ */
+export function declares(schema: SchemaObject, name: string): boolean {
+  const { properties, patternProperties } = schema;
   return (
     Object.hasOwn(Object(properties), name) ||
     Object.keys(Object(patternProperties)).some((pattern) => matches(pattern, name))

@@ -1,5 +1,6 @@
 /** Reads a schema in one pass: its content as text, so that each content is compiled once, and whether it needs a search for mistakes. */
 
+/** What one pass over a schema finds. */
 export interface SchemaContent {
   /**
    * The schema as JSON text; `undefined` if JSON cannot express the schema completely, because it contains functions, symbols, class
@@ -16,6 +17,11 @@ export interface SchemaContent {
 export const unreadSchema: SchemaContent = { text: undefined, mayHaveFile: true, mayMissNames: true };
 
 // HOT: for each schema of each route at boot (benchmark `startup`).
+/**
+ * Reads a schema in one pass.
+ *
+ * @param schema The schema.
+ */
 export function readSchema(schema: unknown): SchemaContent {
   const content: Reading = { text: undefined, mayHaveFile: false, mayMissNames: false };
   try {
@@ -28,7 +34,11 @@ export function readSchema(schema: unknown): SchemaContent {
   }
 }
 
-/** Returns the text of a schema, or of other data, as in `SchemaContent`. */
+/**
+ * Returns the text of a schema, or of other data, as in `SchemaContent`.
+ *
+ * @param schema The schema, or other data.
+ */
 export function contentKey(schema: unknown): string | undefined {
   return readSchema(schema).text;
 }
