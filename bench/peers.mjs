@@ -135,15 +135,10 @@ export const peersOnOtherNodes = ['ambit', 'fastify', 'node-http'];
 export const peersOfLatency = ['ambit', 'facade', 'fastify'];
 export const latencyScenarios = ['get', 'post'];
 
-/** The peers that can be started with TLS. */
-const peersOverTls = ['ambit', 'facade', 'fastify', 'node-http'];
-
 /** @returns {boolean} Whether the peer supports what the scenario measures. */
 export function canRun(
   /** @type {string} */ peer,
-  /** @type {import('./scenarios.mjs').Scenario} */ { needsResponseSchema, isSecure },
+  /** @type {import('./scenarios.mjs').Scenario} */ { needsResponseSchema, peers: only },
 ) {
-  return (
-    (peers[peer].hasResponseSchemas || !needsResponseSchema) && (peersOverTls.includes(peer) || !isSecure)
-  );
+  return (peers[peer].hasResponseSchemas || !needsResponseSchema) && (only?.includes(peer) ?? true);
 }

@@ -47,6 +47,10 @@ function makeRoutes({ hello, undeclared, user, order, rows }) {
       const schema = { body: schemas.order, response: { 200: schemas.savedOrder } };
       app.post('/orders', { schema }, order);
     },
+    'post-union'(app) {
+      const schema = { body: schemas.paidOrder, response: { 200: schemas.savedOrder } };
+      app.post('/orders', { schema }, order);
+    },
     hooks(app) {
       app.addHook('onRequest', stoppable('onRequest'));
       app.addHook('preValidation', stoppable('preValidation'));

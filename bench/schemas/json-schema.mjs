@@ -52,6 +52,32 @@ export const order = {
   properties: { customer, items, express: { type: 'boolean' }, note: { type: 'string' } },
 };
 
+const text = { type: 'string' };
+
+/** The same with two unions: one of objects, told apart by a constant, and one of types. */
+export const paidOrder = {
+  ...order,
+  required: [...order.required, 'payment'],
+  properties: {
+    ...order.properties,
+    payment: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['kind', 'number'],
+          properties: { kind: { const: 'card' }, number: text },
+        },
+        {
+          type: 'object',
+          required: ['kind', 'iban'],
+          properties: { kind: { const: 'transfer' }, iban: text },
+        },
+      ],
+    },
+    gift: { anyOf: [{ type: 'null' }, text] },
+  },
+};
+
 export const savedOrder = {
   type: 'object',
   properties: { id: { type: 'integer' }, customer, items },
