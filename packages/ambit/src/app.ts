@@ -1,27 +1,24 @@
 /** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { compilePlans } from './compile/compile-plans.ts';
-import { printedDetails, withHookNames } from './compile/printed-details.ts';
+import { compilePlans, printedDetails, withHookNames } from './compile/compile-plans.ts';
 import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
 import { Boot } from './context/boot/boot.ts';
-import { setNotFoundHandler } from './context/closest-not-found-handler.ts';
 import { Closing } from './context/closing/closing.ts';
 import { RootContext } from './context/context.ts';
 import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
-import { makeLogController } from './context/make-log-controller.ts';
-import { defaultChildLoggerFactory, makeLogger } from './context/make-logger.ts';
+import { setNotFoundHandler } from './context/error-handlers.ts';
+import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
 import { registerDefaults } from './context/register-defaults.ts';
-import { Dispatcher } from './runtime/dispatcher.ts';
+import { Dispatcher, makeUrlRewriter } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
+import { makeRequestNumbers, requestIdText } from './runtime/exchange.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
-import { makeRequestNumbers, requestIdText } from './runtime/request-ids.ts';
-import { makeUrlRewriter } from './runtime/rewrite-url.ts';
 import { cutOff } from './runtime/run-steps.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
@@ -47,8 +44,8 @@ import { LogWriter } from './types/log-controller.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
 
-const loadHealth = lazyModule<typeof import('./context/health/add-health-routes.ts')>(() =>
-  require('./context/health/add-health-routes.ts'),
+const loadHealth = lazyModule<typeof import('./context/health/health.ts')>(() =>
+  require('./context/health/health.ts'),
 );
 const loadPathRoutes = lazyModule<typeof import('./compile/path-routes.ts')>(() =>
   require('./compile/path-routes.ts'),

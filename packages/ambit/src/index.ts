@@ -119,6 +119,9 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 }
 
 export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
+// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
+// those.
+export { recordDeclarationSites } from './context/app-state.ts';
 export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 export {
   listAfterListeners,
@@ -130,9 +133,6 @@ export {
 } from './context/inspection/inspect.ts';
 export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
-// Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
-// those.
-export { recordDeclarationSites } from './context/recorded-definitions.ts';
 export type { CodedError } from './shared/coded-error.ts';
 export type { ErrorPlace } from './shared/error-place.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -2,14 +2,14 @@
 
 import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
-import { ownOption } from '../context/routes/check-route-options.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
-import { makeJsonReader } from '../context/text-readers.ts';
+import { makeJsonReader } from '../context/parsers.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
+import { ownOption } from '../context/routes/route-options.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';
+import { formType } from '../shared/media-type.ts';
 import type { Plan } from '../types/plan.ts';
-import { formType } from './form-schema.ts';
 
 /** Adds a parser for forms to the parsers of the context. */
 export function withFormParser(

@@ -1,13 +1,12 @@
 /** The last step of boot: compiles every context, not-found handler and route into plans. */
-
 import type { ContextNode } from '../context/context-node.ts';
+import { contextHookNames, requestHookNames } from '../context/hooks.ts';
+import type { RouteTarget } from '../routing/router.ts';
 import { compileSteps, needsNothing } from '../runtime/lifecycle.ts';
-import type { Plan } from '../types/plan.ts';
-import { compileNotFound } from './compile-not-found.ts';
-import { compileRoute } from './compile-route.ts';
-import { type ContextPlan, compileContext, withSettings } from './context-plan.ts';
-import { noHooks } from './context-steps.ts';
-import { makePlan } from './make-plan.ts';
+import type { Plan, PlanSteps } from '../types/plan.ts';
+import type { PrintRoutesOptions } from '../types/route-info.ts';
+import { compileNotFound, compileRoute, makePlan } from './compile-route.ts';
+import { type ContextPlan, compileContext, noHooks, withSettings } from './context-plan.ts';
 
 /** Sets the plans of all routes and not-found handlers; returns the fallback plan: the root's, without hooks. */
 export function compilePlans(root: ContextNode): Plan {
@@ -37,4 +36,40 @@ export function compilePlans(root: ContextNode): Plan {
   const notFound = root.notFound!.target.plan!;
   const { errorHandler } = contexts.get(root)!.steps.app;
   return makePlan(notFound, { ...notFound, steps: compileSteps({ ...noHooks, errorHandler }, needsNothing) });
+}
+
+/** The names that `includeHooks` adds. */
+const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
+
+/** Converts the options to those of the router, which only has `includeMeta` with names. */
+export function withHookNames({
+  includeHooks,
+  includeMeta,
+  ...rest
+}: PrintRoutesOptions): PrintRoutesOptions {
+  const named = Array.isArray(includeMeta) ? includeMeta : [];
+  const wanted = includeHooks ? [...printedHookNames, ...named] : includeMeta;
+  return { ...rest, ...(wanted !== undefined && { includeMeta: wanted }) };
+}
+
+export function printedDetails({ plan }: RouteTarget): Record<string, unknown> {
+  if (plan === undefined) return {};
+  const { steps, info } = plan;
+  const hooks = hooksOf(steps);
+  const handler = steps.failure.find(({ name }) => name === 'errorHandler')?.app?.declared;
+  const errorHandler = `${handler?.name || 'anonymous'}()`;
+  return { errorHandler, ...(info.logLevel && { logLevel: info.logLevel }), ...hooks };
+}
+
+/** The hooks of a plan by name, in the order in which the router prints them. */
+function hooksOf({ request, reply, failure, onResponse, onTimeout, onRequestAbort }: PlanSteps): object {
+  const all = new Set([...onTimeout, ...request, ...reply, ...failure, ...onResponse, ...onRequestAbort]);
+  return Object.fromEntries(
+    requestHookNames
+      .map(
+        (name) =>
+          [name, [...all].flatMap((step) => (step.name === name ? [step.app!.declared] : []))] as const,
+      )
+      .filter(([, hooks]) => hooks.length > 0),
+  );
 }

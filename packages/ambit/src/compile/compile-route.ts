@@ -1,24 +1,26 @@
 /** Compiles one route into its plan. */
-
 import type { AppState } from '../context/app-state.ts';
-import { notFoundOf } from '../context/closest-not-found-handler.ts';
-import type { ContextNode } from '../context/context-node.ts';
+import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
+import { notFoundOf } from '../context/error-handlers.ts';
+import { isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
-import { ownOption } from '../context/routes/check-route-options.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
+import { ownOption } from '../context/routes/route-options.ts';
+import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { makeUndeclaredWarning, refuseUndeclared } from '../runtime/undeclared-responses.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
+import { parseTraceParent } from '../shared/trace-parent.ts';
+import type { Context } from '../types/context.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ChildLoggerFactory } from '../types/logger.ts';
 import type { Plan, StreamSettings } from '../types/plan.ts';
 import type { RegisteredRoute, RouteInfo } from '../types/route-info.ts';
-import { notFoundPlanFor } from './compile-not-found.ts';
-import { type ContextPlan, tracksCompletion } from './context-plan.ts';
-import { makePlan } from './make-plan.ts';
-import { loggerMaker } from './request-loggers.ts';
-import { withRouteErrorPlace } from './route-error-place.ts';
+import { type ContextPlan, noHooks, type SharedFields, tracksCompletion } from './context-plan.ts';
+import { withRouteErrorPlace } from './route-errors.ts';
 
-const loadSchemas = lazyModule<typeof import('./compile-parts.ts')>(() => require('./compile-parts.ts'));
+const loadSchemas = lazyModule<typeof import('./route-schemas.ts')>(() => require('./route-schemas.ts'));
 const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admission.ts')>(() =>
   require('../runtime/overload/route-admission.ts'),
 );
@@ -136,4 +138,167 @@ function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppSta
     schema: options.schema || undefined,
     version: undefined,
   };
+}
+
+/** `request.routeOptions` of a request without a route. */
+const noRoute = {
+  method: undefined as never,
+  url: undefined,
+  attachValidation: false,
+  logLevel: '',
+  exposeHeadRoute: false,
+  prefixTrailingSlash: 'both',
+  schema: undefined,
+  version: undefined,
+} as const;
+
+export function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
+  const { node, shared } = context;
+  const { bodyLimit, handlerTimeout } = node.app.options;
+  const appSteps = context.steps.withRoute(details);
+  const config = (details.config as RouteInfo['config']) ?? {};
+  const plan = makePlan(shared, {
+    findParser: shared.findParser,
+    steps: context.steps.compile(appSteps, { readBody: true, validate: false, admit: false }),
+    compileValidator: shared.compileValidator,
+    compileSerializer: shared.compileSerializer,
+    formatProblems: shared.formatProblems,
+    validators: undefined,
+    serializers: undefined,
+    items: undefined,
+    streamSettings: undefined,
+    acceptedTypes: undefined,
+    info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
+    isNotFound: true,
+    handler,
+    bodyLimitBytes: undefined,
+    attachValidation: false,
+    // The reply serializer of a context is only for its routes.
+    replySerializer: undefined,
+    notFound: undefined,
+    onUndeclared: undefined,
+    handlerTimeoutMs: handlerTimeout,
+    admission: undefined,
+    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,
+    makeLogger: loggerMaker(node, { childLoggerFactory: childLoggerFactoryOf(node) }),
+  });
+  variants.set(plan, { appSteps, byOnSend: new Map() });
+  return plan;
+}
+
+/** The variants of a not-found plan that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
+interface Variants {
+  readonly appSteps: AppSteps;
+  readonly byOnSend: Map<AppSteps['onSend'], Plan>;
+}
+
+const variants = new WeakMap<Plan, Variants>();
+
+/** The plan that `callNotFound` runs: it begins at the `preHandler` hooks, and its reply passes the `onSend` hooks of the route. */
+function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan {
+  const plan = target.plan!;
+  const { appSteps, byOnSend } = variants.get(plan)!;
+  let variant = byOnSend.get(onSend);
+  if (variant === undefined) {
+    const steps = compileSteps({ ...appSteps, ...beforeHandler, onSend }, needsNothing);
+    variant = makePlan(plan, { ...plan, steps });
+    byOnSend.set(onSend, variant);
+  }
+  return variant;
+}
+
+const { onRequest, preParsing, preValidation } = noHooks;
+/** Removes the hooks that have already run when a route calls `callNotFound`. */
+const beforeHandler = { onRequest, preParsing, preValidation };
+
+const loadTracing = lazyModule<typeof import('../runtime/trace-steps.ts')>(() =>
+  require('../runtime/trace-steps.ts'),
+);
+
+/** Fields that may differ between a route, or a not-found handler, and its context. */
+type OverridableFields =
+  | 'findParser'
+  | 'compileValidator'
+  | 'compileSerializer'
+  | 'formatProblems'
+  | 'replySerializer';
+
+/** The fields of a plan that do not come from its context, or not always. */
+export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
+
+/**
+ * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench:
+ * bench/artifact.mjs.
+ */
+export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
+  const { server } = shared;
+  return Object.freeze<Plan>({
+    context: shared.context,
+    info: own.info,
+    isNotFound: own.isNotFound,
+    handler: own.handler,
+    Request: shared.Request,
+    Reply: shared.Reply,
+    steps: server.watchers.length === 0 ? own.steps : loadTracing().traceSteps(own.steps, server.watchers),
+    findParser: own.findParser,
+    bodyMethods: shared.bodyMethods,
+    bodyLimitBytes: own.bodyLimitBytes,
+    acceptedTypes: own.acceptedTypes,
+    validators: own.validators,
+    attachValidation: own.attachValidation,
+    formatProblems: own.formatProblems,
+    partNames: shared.partNames,
+    compileValidator: own.compileValidator,
+    serializers: own.serializers,
+    items: own.items,
+    streamSettings: own.streamSettings,
+    replySerializer: own.replySerializer,
+    compileSerializer: own.compileSerializer,
+    onUndeclared: own.onUndeclared,
+    errorFormat: shared.errorFormat,
+    notFound: own.notFound,
+    handlerTimeoutMs: own.handlerTimeoutMs,
+    admission: own.admission,
+    tracksCompletion: own.tracksCompletion,
+    makeRequestId: shared.makeRequestId,
+    makeLogger: own.makeLogger,
+    log: shared.log,
+    logWriter: shared.logWriter,
+    logsIncoming: shared.logsIncoming,
+    servesWhileClosing: shared.servesWhileClosing,
+    server,
+  });
+}
+
+type LogDetails = {
+  [Name in 'logLevel' | 'logSerializers' | 'childLoggerFactory']?: RegisteredRoute[Name] | undefined;
+};
+
+/** Returns `undefined` if the application has no logger. Otherwise, each request gets a child logger with its id. */
+function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
+  const { app, api } = node;
+  if (node.servesProbes) return undefined;
+  const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
+    factory === app.defaultChildLoggerFactory;
+  const factory = details.childLoggerFactory || app.defaultChildLoggerFactory;
+  if (!app.hasLogger && isDefault(factory)) return undefined;
+  const { logLevel: level, logSerializers: serializers } = details;
+  const label = app.logWriter.requestIdLogLabel;
+  const { logsTraceContext } = app.options;
+  return (x, id) => {
+    // With an empty level, pino would create all its methods again for every child.
+    const options = { ...(level && { level }), ...(serializers && { serializers }) };
+    const bindings = { [label]: id, ...(logsTraceContext && traceBindings(x)) };
+    // The default factory does not read the request, so node's request object need not be created.
+    if (isDefault(factory)) return factory.call(api, app.log, bindings, options, undefined as never);
+    const child = factory.call(api, app.log, bindings, options, x.rawRequest);
+    isLogger(child, true);
+    return child;
+  };
+}
+
+/** Returns the trace of the request from its header; `undefined` if the header is missing or invalid. */
+function traceBindings(x: Exchange): { traceparent: string; trace_id: string } | undefined {
+  const parent = parseTraceParent(x.requestHeader('traceparent'));
+  return parent && { traceparent: parent.text, trace_id: parent.traceId };
 }

@@ -1,15 +1,24 @@
 /** Compiles the values that all plans of one context share: classes, steps, parsers, loggers. */
 
-import type { ContextNode } from '../context/context-node.ts';
-import type { RouteContextSettings } from '../context/routes/route-record.ts';
-import { settingsOf } from '../context/routes/take-settings.ts';
-import type { AppSteps } from '../runtime/lifecycle.ts';
+import { types } from 'node:util';
+import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
+import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
+import { requestHookNames } from '../context/hooks.ts';
+import type { RouteContextSettings } from '../context/routes/add-route.ts';
+import { settingsOf } from '../context/routes/route-options.ts';
+import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
 import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
+import { BaseReply } from '../runtime/reply.ts';
+import { BaseRequest } from '../runtime/request.ts';
 import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import type { Plan } from '../types/plan.ts';
-import { ContextSteps } from './context-steps.ts';
-import { buildClasses, type InstanceClasses } from './instance-classes.ts';
+import type { Context } from '../types/context.ts';
+import type { Exchange, Params, RequestId } from '../types/exchange.ts';
+import type { RequestHookName } from '../types/hooks.ts';
+import type { Origin } from '../types/inspection.ts';
+import type { Logger } from '../types/logger.ts';
+import type { AppFunction, Plan, PlanSteps } from '../types/plan.ts';
+import type { Request } from '../types/request.ts';
 
 const loadController = lazyModule<typeof import('../runtime/overload/admission-controller.ts')>(() =>
   require('../runtime/overload/admission-controller.ts'),
@@ -145,4 +154,252 @@ export function tracksCompletion(
   { onResponse, onTimeout }: AppSteps,
 ): boolean {
   return (app.hasLogger && !servesProbes) || onResponse.length > 0 || onTimeout.length > 0;
+}
+
+type AnyFunction = AppFunction['declared'];
+
+type HookList = AppSteps[RequestHookName];
+
+/** The functions that a route or a not-found handler may add. Each hook is one function or an array of functions. */
+export type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
+
+/** An empty list for every hook. */
+export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, []])) as unknown as Omit<
+  AppSteps,
+  'errorHandler'
+>;
+
+/** A hook that applies to a context, and the context that added it. */
+interface InheritedHook {
+  readonly hook: AnyFunction;
+  readonly order: number;
+  readonly context: Context;
+  readonly origin: Origin;
+}
+
+/** The hooks that apply to a context, including those of its ancestors, in the order in which they were added. */
+type InheritedHooks = Readonly<Record<RequestHookName, readonly InheritedHook[]>>;
+
+export class ContextSteps {
+  /** The steps of routes that add no functions. */
+  readonly app: AppSteps;
+  readonly #api: Context;
+  readonly #hooks: InheritedHooks;
+  /** Shared lists, because many routes add the same single hook: all automatic HEAD routes, or all routes with the same guard. */
+  readonly #lists = new Map<RequestHookName, Map<AnyFunction, HookList>>();
+  readonly #withOneHook = new Map<HookList, AppSteps>();
+  readonly #compiled = new WeakMap<AppSteps, PlanSteps[]>();
+
+  constructor(node: ContextNode, { errorHandler }: RouteContextSettings, parent: ContextSteps | undefined) {
+    this.#api = node.api;
+    this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
+    const steps = requestHookNames.map((name) => [
+      name,
+      this.#hooks[name].map(({ hook, context, origin }) =>
+        makeAppStep(name, appFunction({ declared: hook, self: node.api, context, origin })),
+      ),
+    ]);
+    this.app = { ...Object.fromEntries(steps), errorHandler: errorHandlerSteps(node, errorHandler) };
+  }
+
+  /**
+   * Returns the steps of the context together with those of a route. The hooks of the route come last, and its error handler comes first.
+   */
+  withRoute(route: RouteFunctions): AppSteps {
+    const names = requestHookNames.filter((name) => route[name] !== undefined);
+    if (route.errorHandler !== undefined) return this.#addToRoute(route, names);
+    if (names.length === 0) return this.app;
+    const hooks = [route[names[0]!]].flat() as AnyFunction[];
+    return names.length === 1 && hooks.length === 1
+      ? this.#addOneHook(names[0]!, hooks[0]!)
+      : this.#addToRoute(route, names);
+  }
+
+  /**
+   * Returns the steps of a plan. Plans with the same functions and the same needs share them; others share the unchanged paths of the
+   * context.
+   */
+  compile(app: AppSteps, needs: RouteNeeds): PlanSteps {
+    let compiled = this.#compiled.get(app);
+    if (compiled === undefined) {
+      compiled = [];
+      this.#compiled.set(app, compiled);
+    }
+    const key = Number(needs.admit) * 4 + Number(needs.readBody) * 2 + Number(needs.validate);
+    compiled[key] ??=
+      app === this.app
+        ? compileSteps(app, needs)
+        : compileSteps(app, needs, { app: this.app, steps: this.compile(this.app, needs) });
+    return compiled[key];
+  }
+
+  #addOneHook(name: RequestHookName, hook: AnyFunction): AppSteps {
+    const list = this.#listWith(name, hook);
+    let steps = this.#withOneHook.get(list);
+    if (steps === undefined) {
+      steps = { ...this.app, [name]: list };
+      this.#withOneHook.set(list, steps);
+    }
+    return steps;
+  }
+
+  #addToRoute(route: RouteFunctions, names: readonly RequestHookName[]): AppSteps {
+    const added = names.map((name) => {
+      const hooks = [route[name]].flat() as AnyFunction[];
+      if (hooks.length === 1) return [name, this.#listWith(name, hooks[0]!)];
+      return [name, [...this.app[name], ...hooks.map((hook) => this.#makeStep(name, hook))]];
+    });
+    const steps = { ...this.app, ...Object.fromEntries(added) };
+    if (route.errorHandler === undefined) return steps;
+    const own = this.#makeStep('errorHandler', route.errorHandler as AnyFunction);
+    return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
+  }
+
+  /** Returns the hooks of a name, with one hook of a route at the end. */
+  #listWith(name: RequestHookName, hook: AnyFunction): HookList {
+    let lists = this.#lists.get(name);
+    if (lists === undefined) {
+      lists = new Map();
+      this.#lists.set(name, lists);
+    }
+    let list = lists.get(hook);
+    if (list === undefined) {
+      list = [...this.app[name], this.#makeStep(name, hook)] as HookList;
+      lists.set(hook, list);
+    }
+    return list;
+  }
+
+  #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {
+    const api = this.#api;
+    return makeAppStep(name, appFunction({ declared, self: api, context: api, origin: undefined }, true));
+  }
+}
+
+/** Starts from the hooks of the parent instead of reading all ancestors, because contexts may be nested thousands of levels deep. */
+function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
+  const all = requestHookNames.map((name) => {
+    const own = hooks
+      .own(name)
+      .map((origin) => ({ hook: origin.hook, order: origin.order, context: api, origin }));
+    const inherited = outer?.[name] ?? [];
+    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
+  });
+  return Object.fromEntries(all) as InheritedHooks;
+}
+
+const errorHandlerLists = new WeakMap<AddedErrorHandler, AppSteps['errorHandler']>();
+
+/**
+ * Returns an error handler, those that get its errors one after the other, and the default handler. `this` is their context in each of
+ * them. Probes have only the default handler.
+ */
+function errorHandlerSteps(
+  { app, servesProbes }: ContextNode,
+  first: AddedErrorHandler | undefined,
+): AppSteps['errorHandler'] {
+  const makeStep = (handler: AnyFunction, context: Context, origin?: Origin) =>
+    makeAppStep('errorHandler', appFunction({ declared: handler, self: context, context, origin }));
+  if (first === undefined || servesProbes) return [makeStep(app.defaultErrorHandler, app.root)];
+  const known = errorHandlerLists.get(first);
+  if (known !== undefined) return known;
+  const steps: AppSteps['errorHandler'][number][] = [];
+  for (let added: AddedErrorHandler | undefined = first; added !== undefined; added = added.outer)
+    steps.push(makeStep(added.handler, added.node.api, added.origin));
+  steps.push(makeStep(app.defaultErrorHandler, app.root));
+  errorHandlerLists.set(first, steps);
+  return steps;
+}
+
+const asyncPrototype: object = Object.getPrototypeOf(async () => {});
+
+function appFunction(
+  app: Omit<AppFunction, 'belongsToRoute' | 'isAsync'>,
+  belongsToRoute = false,
+): AppFunction {
+  // Any object can have this prototype, also a proxy whose result is no promise.
+  const isAsync =
+    Object.getPrototypeOf(app.declared) === asyncPrototype && types.isAsyncFunction(app.declared);
+  return { ...app, belongsToRoute, isAsync };
+}
+
+type RequestClass = Plan['Request'];
+type ReplyClass = Plan['Reply'];
+type OwnDecorators = ReadonlyMap<DecoratorName, Decorator>;
+
+/** The classes of one context. Contexts that decorate nothing share their parent's. */
+export interface InstanceClasses {
+  readonly Request: RequestClass;
+  readonly Reply: ReplyClass;
+}
+
+const baseClasses: InstanceClasses = { Request: BaseRequest, Reply: BaseReply };
+
+function buildClasses(node: ContextNode, parent: InstanceClasses = baseClasses): InstanceClasses {
+  const requestDecorators = node.requestDecorators.own;
+  const replyDecorators = node.replyDecorators.own;
+  const Request = inherited(node, 'requestDecorators', parent.Request, deriveRequest);
+  const Reply = inherited(node, 'replyDecorators', parent.Reply, deriveReply);
+  return {
+    Request: requestDecorators.size === 0 ? Request : deriveRequest(Request, requestDecorators),
+    Reply: replyDecorators.size === 0 ? Reply : deriveReply(Reply, replyDecorators),
+  };
+}
+
+/** The parent's class, without the values that the parent has added after the context was opened. */
+function inherited<Class extends object>(
+  node: ContextNode,
+  table: 'requestDecorators' | 'replyDecorators',
+  Parent: Class,
+  derive: (Base: Class, own: OwnDecorators) => Class,
+): Class {
+  const { parent } = node;
+  const { missed } = node[table];
+  if (parent === undefined || missed.length === 0) return Parent;
+  const early = [...parent[table].own].filter(([name]) => !missed.includes(name));
+  // The parent's class has members of its own, so it is derived from the class that the parent has inherited.
+  return derive(Object.getPrototypeOf(Parent), new Map(early));
+}
+
+function deriveRequest(Parent: RequestClass, own: OwnDecorators): RequestClass {
+  const setFields = fieldSetter(Parent.prototype, own);
+  class ContextRequest extends Parent {
+    constructor(x: Exchange, id: RequestId, params: Params | undefined, query: unknown, log: Logger) {
+      super(x, id, params, query, log);
+      setFields(this);
+    }
+  }
+  defineShared(ContextRequest.prototype, own);
+  return ContextRequest;
+}
+
+function deriveReply(Parent: ReplyClass, own: OwnDecorators): ReplyClass {
+  const setFields = fieldSetter(Parent.prototype, own);
+  class ContextReply extends Parent {
+    constructor(x: Exchange, request: Request, log: Logger) {
+      super(x, request, log);
+      setFields(this);
+    }
+  }
+  defineShared(ContextReply.prototype, own);
+  return ContextReply;
+}
+
+function defineShared(prototype: object, own: OwnDecorators): void {
+  for (const [name, { kind, value }] of own) if (kind !== 'value') defineMember(prototype, name, value);
+}
+
+/** Sets the value decorators of one context, always in the same order: every instance has the same hidden class. */
+function fieldSetter(parentPrototype: object, own: OwnDecorators): (instance: object) => void {
+  const fields = [...own].flatMap(([name, { kind, value }]) => (kind === 'value' ? [{ name, value }] : []));
+  // HOT: once per request and reply in contexts with decorators.
+  const assignable = fields.filter(({ name }) => !(name in parentPrototype));
+  // A decorator that hides a member of the base class cannot be assigned: that member may be an accessor.
+  const overriding = fields.filter(({ name }) => name in parentPrototype);
+  return (instance) => {
+    const target = instance as Record<DecoratorName, unknown>;
+    for (let i = 0; i < assignable.length; i++) target[assignable[i]!.name] = assignable[i]!.value;
+    for (let i = 0; i < overriding.length; i++)
+      defineMember(instance, overriding[i]!.name, overriding[i]!.value);
+  };
 }

@@ -2,17 +2,20 @@
  * Searches the schemas of a route for things that are allowed but almost certainly mistakes: files where there can be none, and required
  * properties that are not declared.
  */
-
 import type { AppState } from '../context/app-state.ts';
-import type { ContextNode } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
+import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
 import type { SuspectSchemas } from '../schemas/suspect-schemas.ts';
 import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
-import type { JsonSchema } from '../types/compilers.ts';
-import { warnUndeclared } from '../types/warnings.ts';
+import { statusText } from '../shared/http-facts.ts';
+import { messageOf } from '../shared/thrown-values.ts';
+import type { JsonSchema, SerializerFunction } from '../types/compilers.ts';
+import type { ResponseSerializers } from '../types/plan.ts';
+import type { RegisteredRoute } from '../types/route-info.ts';
+import { warnErrorSchema, warnUndeclared } from '../types/warnings.ts';
 
 /** Which schemas of a route are searched. */
 export interface SearchedSchemas {
@@ -111,4 +114,72 @@ function describeRequest({ effect, nearest }: Undeclared): string | undefined {
 
 function describeResponse(): string {
   return 'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
+}
+
+const schemas = {
+  json: "{ type: 'object', properties: { statusCode: { type: 'integer' }, code: { type: 'string' }, error: { type: 'string' }, message: { type: 'string' } } }",
+  problem:
+    "{ type: 'object', properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' }, instance: { type: 'string' }, code: { type: 'string' } } }",
+};
+const mediaTypes = { json: 'application/json', problem: 'application/problem+json' };
+
+/** What serializers have said about a sample: undefined if they can write it. Many routes share the serializer of an error schema. */
+const results = new WeakMap<SerializerFunction, string | null>();
+
+/** Which errors of the framework a route may answer with. */
+export interface OwnErrors {
+  readonly isValidated: boolean;
+  readonly readsBody: boolean;
+}
+
+export function checkErrorSchemas(
+  serializers: ResponseSerializers,
+  route: RegisteredRoute,
+  node: ContextNode,
+  { isValidated, readsBody }: OwnErrors,
+): void {
+  if (node.setting('errorHandler') !== undefined || route.errorHandler) return;
+  const format = errorFormatOf(node);
+  const statuses = readsBody ? [400, 413, 415, 500] : isValidated ? [400, 500] : [500];
+  const failed: number[] = [];
+  let reason: string | null = null;
+  for (const status of statuses) {
+    const serialize = serializers.pick(status, mediaTypes[format]);
+    const problem = serialize === undefined ? null : problemOf(serialize, status);
+    if (problem === null) continue;
+    failed.push(status);
+    reason = problem;
+  }
+  if (reason !== null) {
+    const name = `${[route.method].flat()} ${route.url}`;
+    warnErrorSchema(name, failed.join(', '), reason, schemas[format]);
+  }
+}
+
+function problemOf(serialize: SerializerFunction, status: number): string | null {
+  let problem = results.get(serialize);
+  if (problem === undefined) {
+    problem = tryToWrite(serialize, status);
+    results.set(serialize, problem);
+  }
+  return problem;
+}
+
+/** The members are not enumerable, as those of a real error, so that no tool is told that the schema drops some of them. */
+function tryToWrite(serialize: SerializerFunction, status: number): string | null {
+  const [title, code, text] = [statusText(status), 'AMBIT_ERR', 'text'];
+  const members = {
+    ...{ statusCode: status, code, error: title, message: text },
+    ...{ type: 'about:blank', title, status, detail: text, instance: '#req-1', validation: [], errors: [] },
+  };
+  const sample = Object.defineProperties(
+    {},
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value }])),
+  );
+  try {
+    serialize(sample as never);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

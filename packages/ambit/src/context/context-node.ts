@@ -1,30 +1,25 @@
 /** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
-
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
+import { CallSite } from '../shared/call-site.ts';
+import { type ErrorPlace, withErrorPlace } from '../shared/error-place.ts';
+import { bodylessMethods, bodyMethods } from '../shared/http-facts.ts';
 import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
+import { AlreadyStarted } from '../types/errors.ts';
 import type { OverloadSettings, OverloadState } from '../types/feature-options.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problem.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
-import type { AppState } from './app-state.ts';
+import type { AppState, Definition } from './app-state.ts';
 import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
-import {
-  type AddedHook,
-  type AnyHook,
-  countAddedHooks,
-  HookTable,
-  type TableHookName,
-} from './hook-table.ts';
-import { ParserTable } from './parser-table.ts';
-import type { Definition } from './recorded-definitions.ts';
-import { MethodTable } from './routes/method-table.ts';
-import type { NotFoundDetails, RouteContextSettings, RouteRecord } from './routes/route-record.ts';
+import { type AddedHook, type AnyHook, countAddedHooks, HookTable, type TableHookName } from './hooks.ts';
+import { ParserTable } from './parsers.ts';
+import type { NotFoundDetails, RouteContextSettings, RouteRecord } from './routes/add-route.ts';
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {
@@ -224,3 +219,85 @@ function joinPrefix(parent: string, own: string | undefined): string {
   if (parent.endsWith('/') && own.startsWith('/')) return parent + own.slice(1);
   return parent.endsWith('/') || own.startsWith('/') ? parent + own : `${parent}/${own}`;
 }
+
+/**
+ * Changes a context's node.
+ *
+ * @param call The name of the method, for the error.
+ * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
+ * @returns The context, so that calls chain.
+ */
+export function changeContext<This extends object>(
+  context: This,
+  call: string,
+  change: (node: ContextNode) => void,
+  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
+): This {
+  const node = nodeOf(context);
+  withLocation(node, () => {
+    if (node.app.isStarted) throw makeLateError(call);
+    change(node);
+  });
+  return context;
+}
+
+/** Adds the context and the caller's file to the errors that a function throws. */
+export function withLocation<T>(node: ContextNode, run: () => T): T {
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
+  return withErrorPlace(run, where, node.app.translateError);
+}
+
+/** Owns the HTTP methods that a context supports, with and without a body. */
+export class MethodTable {
+  readonly #parent: MethodTable | undefined;
+  /** Whether the body of requests is read, by method. `undefined` while this context has the same methods as its parent. */
+  #own: Map<string, boolean> | undefined;
+  #withBody: ReadonlySet<string> | undefined;
+
+  constructor(parent?: MethodTable) {
+    this.#parent = parent;
+    if (parent === undefined) {
+      this.#own = new Map([...bodylessMethods.map(withBody(false)), ...bodyMethods.map(withBody(true))]);
+    }
+  }
+
+  /** Adds a method to this context and the contexts below it. */
+  add(method: string, hasBody: boolean): void {
+    this.#own = new Map(this.#source.#own);
+    this.#own.set(method, hasBody);
+    this.#withBody = undefined;
+  }
+
+  has(method: string): boolean {
+    return this.#source.#own!.has(method);
+  }
+
+  hasBody(method: string): boolean {
+    return this.#source.#own!.get(method) === true;
+  }
+
+  /** All methods, those without a body first. */
+  get names(): string[] {
+    const methods = this.#source.#own!;
+    const names = [...methods.keys()];
+    return [...names.filter((name) => !methods.get(name)), ...names.filter((name) => methods.get(name))];
+  }
+
+  /** The methods whose body is read, as of now: methods that are added later are not added to the set. */
+  withBody(): ReadonlySet<string> {
+    const source = this.#source;
+    source.#withBody ??= new Set(source.names.filter((name) => source.#own!.get(name)));
+    return source.#withBody;
+  }
+
+  /** The nearest table with methods of its own. */
+  get #source(): MethodTable {
+    let table: MethodTable = this;
+    while (table.#own === undefined) table = table.#parent!;
+    return table;
+  }
+}
+
+const withBody =
+  (hasBody: boolean) =>
+  (method: string): [string, boolean] => [method, hasBody];

@@ -1,11 +1,25 @@
 /** Adds error handlers to contexts, and finds the one that applies to a context. */
-
-import { ErrorHandlerAlreadySet, ErrorHandlerNotFunction } from '../types/errors.ts';
-import type { ErrorHandler } from '../types/hooks.ts';
+import {
+  ErrorHandlerAlreadySet,
+  ErrorHandlerNotFunction,
+  NotFoundHandlerAlreadySet,
+  OptionInvalid,
+} from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
-import type { ContextNode } from './context-node.ts';
-import { rejectGenerator } from './options/check-options.ts';
-import { declareOnce, define } from './recorded-definitions.ts';
+import { type Definition, declareOnce, define } from './app-state.ts';
+import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import { checkRouteHooks } from './hooks.ts';
+import {
+  checkFunction,
+  checkTypes,
+  functionOrFalse,
+  objectOrFalse,
+  rejectGenerator,
+} from './options/check-options.ts';
+import type { NotFoundDetails } from './routes/add-route.ts';
+import { checkRouteOptions } from './routes/route-options.ts';
 
 /** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
@@ -35,4 +49,65 @@ function rejectSecond(node: ContextNode): void {
 export function errorHandlerOf(node: ContextNode): ErrorHandler {
   const added = node.setting('errorHandler');
   return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
+}
+
+/** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
+function notFoundOwner(node: ContextNode): ContextNode {
+  let owner = node;
+  while (!owner.ownsNotFound) owner = owner.parent!;
+  return owner;
+}
+
+/**
+ * Sets the not-found handler of a context's URL space. Without a handler, the default one is set.
+ *
+ * @throws {NotFoundHandlerAlreadySet} if the URL space already has one.
+ * @throws An error of the catalogue for invalid arguments.
+ */
+export function setNotFoundHandler(
+  node: ContextNode,
+  detailsOrHandler?: unknown,
+  handlerAfterDetails?: Handler,
+  isDefault = false,
+): void {
+  const isHandler = typeof detailsOrHandler === 'function';
+  const handler = isHandler
+    ? (detailsOrHandler as Handler)
+    : handlerAfterDetails || node.app.defaultNotFoundHandler;
+  checkFunction(handler, 'setNotFoundHandler');
+  const { compatibility } = node.app;
+  rejectGenerator(compatibility, handler, 'the not-found handler');
+  const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
+  const owner = notFoundOwner(node);
+  const { notFound: known } = owner;
+  if (known !== undefined) {
+    const isKnown = ({ kind, value }: Definition): boolean =>
+      kind === 'notFoundHandler' && value === known.handler;
+    declareOnce(known.node, isKnown, () => {
+      throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
+    });
+  }
+  const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
+  owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
+}
+
+/** Checks the details, and returns them without falsy values. */
+function readDetails(userDetails: unknown, compatibility: Compatibility): NotFoundDetails {
+  const owner = 'setNotFoundHandler';
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  const given = { options: userDetails };
+  checkTypes(given, { options: objectOrFalse }, makeError, compatibility);
+  const details = Object.fromEntries(Object.entries(given.options || {}).filter(([, value]) => value));
+  checkTypes(details, { errorHandler: functionOrFalse }, makeError, compatibility);
+  rejectGenerator(compatibility, details.errorHandler, 'the error handler');
+  checkRouteOptions(details, owner, compatibility);
+  checkRouteHooks(details, compatibility);
+  return details;
+}
+
+/** The not-found handler that applies to the URL space of `node`. */
+export function notFoundOf(node: ContextNode): NotFoundRecord {
+  let owner = notFoundOwner(node);
+  while (owner.notFound === undefined) owner = notFoundOwner(owner.parent!);
+  return owner.notFound;
 }

@@ -7,8 +7,8 @@
 import { CallSite } from '../shared/call-site.ts';
 import type { DefinitionKind } from '../types/inspection.ts';
 import { warnLateSetting } from '../types/warnings.ts';
+import type { Definition } from './app-state.ts';
 import type { ContextNode } from './context-node.ts';
-import type { Definition } from './recorded-definitions.ts';
 
 /** How a warning calls a definition that comes too late for contexts that are open already. */
 const names: Readonly<Partial<Record<DefinitionKind, string>>> = {

@@ -6,11 +6,11 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { CallSite } from '../shared/call-site.ts';
 import { locateError } from '../shared/error-place.ts';
 import { isAsyncFunction } from '../shared/thenable.ts';
+import { ListenOptionsInvalid } from '../types/errors.ts';
 import type { ListenOptions } from '../types/options.ts';
 import { warnMixedStyles } from '../types/warnings.ts';
-import { withLocation } from './change-context.ts';
-import type { ContextNode } from './context-node.ts';
-import { checkListenOptions } from './options/check-listen-options.ts';
+import { type ContextNode, withLocation } from './context-node.ts';
+import { checkNames, checkTypes, type OptionTypes } from './options/check-options.ts';
 
 export type ListenCallback = (error: Error | null, address: string) => void;
 
@@ -41,4 +41,38 @@ export function originOf(address: AddressInfo | string, scheme: 'http' | 'https'
   if (typeof address === 'string') return address;
   const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
   return `${scheme}://${host}:${address.port}`;
+}
+
+const ownTypes: OptionTypes = { listenTextResolver: ['function'] };
+const nodeTypes: OptionTypes = {
+  port: ['number', 'string'],
+  host: ['string'],
+  path: ['string'],
+  backlog: ['number', 'string'],
+  exclusive: ['boolean'],
+  readableAll: ['boolean'],
+  writableAll: ['boolean'],
+  ipv6Only: ['boolean'],
+  reusePort: ['boolean'],
+  fd: ['number'],
+};
+const names = [...Object.keys(ownTypes), ...Object.keys(nodeTypes), 'signal'];
+
+/**
+ * @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own.
+ * @throws {ListenOptionsInvalid} {UnknownOption}
+ */
+function checkListenOptions(options: unknown, isOwnServer: boolean): asserts options is ListenOptions {
+  if (typeof options !== 'object' || options === null) {
+    const received = options === null ? 'null' : typeof options;
+    throw new ListenOptionsInvalid(`options must be object, instead got ${received}`);
+  }
+  checkTypes(options, ownTypes, ListenOptionsInvalid);
+  const { signal } = options as { signal?: { addEventListener?: unknown } | null };
+  if (signal != null && typeof signal.addEventListener !== 'function') {
+    throw new ListenOptionsInvalid('Invalid options.signal');
+  }
+  if (isOwnServer) return;
+  checkNames(options, names, 'listen');
+  checkTypes(options, nodeTypes, ListenOptionsInvalid);
 }

@@ -1,7 +1,7 @@
 /** Gives the root context its defaults: the parsers of JSON and text, and settings from the options. */
 import type { ContextNode } from './context-node.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
-import { makeJsonReader, readText } from './text-readers.ts';
+import { makeJsonReader, readText } from './parsers.ts';
 
 export function registerDefaults(
   { api, parsers, settings }: ContextNode,

@@ -7,12 +7,11 @@ import { isAsyncIterable } from '../shared/payload-shapes.ts';
 import { isThenable } from '../shared/thenable.ts';
 import type { DirectRoute, DirectRun, Exchange, Params, RequestId } from '../types/exchange.ts';
 import type { Plan } from '../types/plan.ts';
-import { createRequestAndReply } from './handle-request.ts';
-import { isTraced } from './request-channels.ts';
-import { isHandlerTraced } from './run-handler.ts';
+import { createRequestAndReply } from './dispatcher.ts';
+import { isTraced } from './exchange.ts';
+import { isHandlerTraced, sendResult } from './handler.ts';
 import { fail } from './run-steps.ts';
 import { isLiteral, jsonType, textType } from './send.ts';
-import { sendResult } from './send-result.ts';
 
 interface Run extends DirectRun {
   readonly id: RequestId;

@@ -1,26 +1,33 @@
 /** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies if there is neither. */
-
 import { Router, type RouteTarget } from '../routing/router.ts';
 import type { CodedError } from '../shared/coded-error.ts';
 import { earlyError } from '../shared/early-error-body.ts';
 import { parserMethods } from '../shared/http-facts.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isThenable } from '../shared/thenable.ts';
-import { ConstraintFailed, NotFound, ParamTooLong, UrlInvalid } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import type { Context } from '../types/context.ts';
+import { ConstraintFailed, NotFound, ParamTooLong, RewriteNotString, UrlInvalid } from '../types/errors.ts';
+import type { Exchange, Params, RequestId } from '../types/exchange.ts';
+import type { ErrorTranslator } from '../types/flavor.ts';
 import type { ErrorHandler } from '../types/hooks.ts';
-import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
+import type { Logger } from '../types/logger.ts';
+import type { AmbitOptions, RouterOptions as PublicRouterOptions } from '../types/options.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../types/route-info.ts';
 import type { RouteConstraints } from '../types/route-options.ts';
-import { createRequestAndReply, handleRequest, runTraced } from './handle-request.ts';
+import {
+  ensureError,
+  isTraced,
+  publishFailure,
+  requestIdText,
+  setStatus,
+  translateError,
+} from './exchange.ts';
+import { sendResult } from './handler.ts';
 import { log } from './log.ts';
-import { ensureError, translateError } from './prepare-error.ts';
-import { setStatus } from './reply-head.ts';
-import { isTraced, publishFailure } from './request-channels.ts';
-import { requestIdText } from './request-ids.ts';
-import { cutOff, fail } from './run-steps.ts';
-import { sendResult } from './send-result.ts';
+import { monitorRequest } from './request-monitor.ts';
+import { cutOff, fail, startPath } from './run-steps.ts';
 
 /** Publishes a request that reaches no route. It runs no steps before its response. */
 function traceIfAsked(x: Exchange): void {
@@ -202,4 +209,86 @@ export class Dispatcher {
     });
     x.respond(statusCode, fields, body);
   }
+}
+
+const loadTracing = lazyModule<typeof import('./trace-requests.ts')>(() => require('./trace-requests.ts'));
+
+// HOT: once per request.
+/** Creates the request and the reply, then runs the steps of the plan. */
+function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
+  const id = plan.makeRequestId(x);
+  const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
+  createRequestAndReply(x, plan, id, params, query, log);
+  if (isTraced()) runTraced(x, start);
+  else start(x);
+}
+
+/** Publishes a request while it runs. Probes are not published, as they are not logged. */
+function runTraced(x: Exchange, run: (x: Exchange) => void): void {
+  if (x.plan.servesWhileClosing) run(x);
+  else loadTracing().traceRequest(x, run);
+}
+
+function start(x: Exchange): void {
+  const { plan } = x;
+  if (plan.server.isClosing && rejectWhileClosing(x)) return;
+  if (plan.logsIncoming) plan.logWriter.incomingRequest(x.request, x.reply);
+  monitorRequest(x);
+  startPath(x, plan.steps.request);
+}
+
+/** Sets the plan, the request and the reply of an exchange. Runs no steps. */
+export function createRequestAndReply(
+  x: Exchange,
+  plan: Plan,
+  id: RequestId,
+  params: Params | undefined,
+  query: unknown,
+  log: Logger,
+): void {
+  x.plan = plan;
+  x.request = new plan.Request(x, id, params, query, log);
+  x.reply = new plan.Reply(x, x.request, log);
+}
+
+/** While the server closes, connections are not kept open, and new requests are rejected unless the options say otherwise. */
+function rejectWhileClosing(x: Exchange): boolean {
+  const { plan } = x;
+  const { mayStayOpen, isDraining, return503OnClosing } = plan.server;
+  if (mayStayOpen?.(x) === true) return false;
+  x.closeAfterResponse();
+  if (isDraining || !return503OnClosing || plan.servesWhileClosing) return false;
+  const { fields, body } = earlyError(plan.errorFormat, {
+    status: 503,
+    message: 'Service Unavailable',
+    requestId: requestIdText(x.id),
+  });
+  x.respond(503, fields, body);
+  plan.logWriter.serviceUnavailable(x.log, plan.context);
+  return true;
+}
+
+/**
+ * @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed; the exchange has ended
+ *   then.
+ */
+export function makeUrlRewriter(
+  rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>,
+  { root, translateError }: { readonly root: Context; readonly translateError: ErrorTranslator },
+  dispatcher: Dispatcher,
+): (x: Exchange) => boolean {
+  return (x) => {
+    x.originalUrl = x.url;
+    try {
+      const url: unknown = rewriteUrl.call(root, x.rawRequest);
+      if (typeof url === 'string') {
+        x.url = url;
+        return true;
+      }
+      x.destroy(translateError(new RewriteNotString(x.url, typeof url)));
+    } catch (error) {
+      dispatcher.handleEarlyError(x, error);
+    }
+    return false;
+  };
 }

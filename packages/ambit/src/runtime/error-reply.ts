@@ -7,17 +7,19 @@ import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type { ErrorHandler } from '../types/hooks.ts';
 import type { Step } from '../types/plan.ts';
-import { isExposed, sendsThrownValues, serializeError } from './error-body.ts';
 import {
   contentHeaders,
   errorStatus,
+  isExposed,
   removeContentFields,
   sendableHeaders,
+  sendsThrownValues,
+  serializeError,
   setErrorHeaders,
-} from './error-head.ts';
+} from './error-body.ts';
+import { sendResult } from './handler.ts';
 import { log } from './log.ts';
 import { cutOff, fail } from './run-steps.ts';
-import { sendResult } from './send-result.ts';
 import { dropTrailers } from './trailers.ts';
 
 /** The step of one error handler of the application, or of the default one. It ends the path, because the handler replies or fails. */

@@ -1,19 +1,17 @@
 /** Reads an async iterable item by item, as fast as the client receives them, into the bytes of a response. */
 
+import { Readable } from 'node:stream';
 import { messageOf, readField } from '../shared/thrown-values.ts';
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ItemFormat } from '../types/plan.ts';
-import { type Framing, framings, setStreamHeaders } from './framing.ts';
-import { ItemBytes, type ItemSource } from './item-bytes.ts';
+import { streamErrorJson } from './error-body.ts';
+import { contentTypeOf, ensureError, publishFailure, translateError } from './exchange.ts';
+import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
 import { log } from './log.ts';
-import type { OpenStream, OpenStreams } from './open-streams.ts';
-import { ensureError, translateError } from './prepare-error.ts';
-import { contentTypeOf } from './reply-head.ts';
-import { publishFailure } from './request-channels.ts';
-import { abort, abortForClient } from './request-signal.ts';
+import { type OpenStream, OpenStreams } from './open-streams.ts';
+import { abort, abortForClient } from './request-monitor.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
-import { streamErrorJson } from './stream-error.ts';
 
 /**
  * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler
@@ -240,4 +238,126 @@ export function closeIterator(iterator: AsyncIterator<unknown>, report: (error: 
   } catch (error) {
     report(error);
   }
+}
+
+/** Items that are available at the same time are sent together, up to this size. */
+const batchCharacters = 16_384;
+
+/** The source of the items. */
+export interface ItemSource {
+  /** Called when the reader requests more. */
+  onRead(): void;
+  /** Called when the reader is destroyed, or has read everything. */
+  stop(): void;
+}
+
+export class ItemBytes extends Readable {
+  readonly #source: ItemSource;
+  /** The framed text that was not passed on yet. */
+  #pending: string;
+  #isReadRequested = false;
+  #isFlushing = false;
+  /** Whether the pending text is the end of the content. */
+  #isComplete = false;
+  #isStopped = false;
+
+  constructor(source: ItemSource, start: string) {
+    super({ highWaterMark: 0 });
+    this.#source = source;
+    this.#pending = start;
+  }
+
+  /** Whether the reader waits, and there is no pending text for it. */
+  get isReaderWaiting(): boolean {
+    return this.#isReadRequested && this.#pending === '';
+  }
+
+  /** Whether another item can be sent together with the pending ones. */
+  get hasRoom(): boolean {
+    return this.#isReadRequested && this.#pending.length < batchCharacters;
+  }
+
+  /** Adds text, which is passed on in a later turn. */
+  add(text: string): void {
+    this.#pending += text;
+    this.#flushSoon();
+  }
+
+  /** Adds text, and passes it on at once if the reader waits for it. */
+  addAndFlush(text: string): void {
+    this.#pending += text;
+    this.flush();
+  }
+
+  /** Adds the last text. */
+  complete(text: string): void {
+    this.#isComplete = true;
+    this.add(text);
+  }
+
+  /** Stops passing on text. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  override _read(): void {
+    this.#isReadRequested = true;
+    if (this.#pending !== '' || this.#isComplete) this.#flushSoon();
+    this.#source.onRead();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#source.stop();
+    done(error);
+  }
+
+  /**
+   * Flushes in a later turn, so that items that are available at the same time are sent together, and other requests are served in between.
+   */
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => {
+      this.#isFlushing = false;
+      this.flush();
+    });
+  }
+
+  /** Passes on the pending text, if the reader has requested more. */
+  flush(): void {
+    if (!this.#isReadRequested || this.#isStopped) return;
+    const text = this.#pending;
+    this.#pending = '';
+    if (text !== '') {
+      this.#isReadRequested = false;
+      this.push(text);
+    }
+    if (this.#isComplete) {
+      this.#isReadRequested = false;
+      this.push(null);
+    }
+  }
+}
+
+/** Sends an async iterable with the item schema of the route. */
+export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
+  const iterator = iterable[Symbol.asyncIterator]();
+  if (x.method === 'HEAD') {
+    sendHead(x, iterator);
+    return;
+  }
+  const { server } = x.plan;
+  server.streams ??= new OpenStreams();
+  new ItemStream(x, iterator, server.streams as OpenStreams).start();
+}
+
+/** Replies to HEAD. No items are read, so a generator does not start. */
+function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
+  closeIterator(iterator, (error) => log(x, 'warn', { err: error }, 'a stream could not be closed'));
+  const format = x.plan.items!.pick(x.status, contentTypeOf(x));
+  if (format === undefined) throw new AsyncIterableSent();
+  setStreamHeaders(x, format);
+  // A stream, because the length of the response to GET is not known.
+  x.payload = Readable.from([]);
+  startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
 }

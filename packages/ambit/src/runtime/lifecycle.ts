@@ -2,16 +2,22 @@
  * The lifecycle of a request, as data: every step, in order. `compileSteps` compiles the steps of a plan from these lists, and
  * `run-steps.ts` runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
  */
+
+import type { Exchange } from '../types/exchange.ts';
 import type { RequestHookName } from '../types/hooks.ts';
 import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../types/plan.ts';
-import { write } from './deliver.ts';
 import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
-import { admit, endAdmission, pauseAdmission, resumeAdmission } from './overload/admission-steps.ts';
+import { preHandlerHook, runHandler } from './handler.ts';
 import { readBody } from './read-body.ts';
-import { preHandlerHook, runHandler } from './run-handler.ts';
-import { errorHook, hookRunner, payloadHook, preParsingHook, requestHook } from './run-hook.ts';
-import { callAbortHook } from './run-observers.ts';
-import { serialize } from './send.ts';
+import {
+  callAbortHook,
+  errorHook,
+  hookRunner,
+  payloadHook,
+  preParsingHook,
+  requestHook,
+} from './run-steps.ts';
+import { serialize, write } from './send.ts';
 import { validate } from './validate.ts';
 
 const lifecycle = {
@@ -169,4 +175,26 @@ export function compileSteps(app: AppSteps, needs: RouteNeeds, base?: CompiledSt
 
 function find(app: AppSteps, name: StepName): readonly Step[] | undefined {
   return app[name as AppStepName];
+}
+
+/** Admits the request, or replies to it before its body is read. */
+function admit(x: Exchange): boolean {
+  return x.plan.admission!.admit(x);
+}
+
+/** While its body is received, the request does not count, because a slow client must not block others. */
+function pauseAdmission(x: Exchange): boolean {
+  x.plan.admission!.pause(x);
+  return true;
+}
+
+function resumeAdmission(x: Exchange): boolean {
+  x.plan.admission!.resume(x);
+  return true;
+}
+
+/** Runs when the reply is ready, because the time that the client takes to read it is not load. */
+function endAdmission(x: Exchange): boolean {
+  x.plan.admission!.leave(x);
+  return true;
 }

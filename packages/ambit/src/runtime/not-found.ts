@@ -5,9 +5,9 @@ import { problemMediaType } from '../shared/problem-members.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { PlanSteps } from '../types/plan.ts';
-import { removeContentFields } from './error-head.ts';
+import { removeContentFields } from './error-body.ts';
+import { setStatus } from './exchange.ts';
 import { log } from './log.ts';
-import { setStatus } from './reply-head.ts';
 import { startPath } from './run-steps.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));

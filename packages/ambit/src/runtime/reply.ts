@@ -15,16 +15,38 @@ import {
 } from '../types/errors.ts';
 import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
+import type { Plan } from '../types/plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
-import { CompiledSchemas } from './handler-schemas.ts';
+import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus, translateError } from './exchange.ts';
 import { log } from './log.ts';
 import { callNotFound } from './not-found.ts';
-import { translateError } from './prepare-error.ts';
-import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus } from './reply-head.ts';
 import { releaseMonitor } from './request-monitor.ts';
 import { pickSerializer, send } from './send.ts';
+
+/** Caches, for each route, the schemas that handlers compile themselves. Plans of one route share its `info`. */
+export class CompiledSchemas<Compiled> {
+  readonly #byRoute = new WeakMap<Plan['info'], WeakMap<object, Compiled>>();
+
+  find({ info }: Plan, schema: object): Compiled | undefined {
+    return this.#byRoute.get(info)?.get(schema);
+  }
+
+  findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
+    let schemas = this.#byRoute.get(info);
+    if (schemas === undefined) {
+      schemas = new WeakMap();
+      this.#byRoute.set(info, schemas);
+    }
+    let compiled = schemas.get(schema);
+    if (compiled === undefined) {
+      compiled = compile();
+      schemas.set(schema, compiled);
+    }
+    return compiled;
+  }
+}
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 

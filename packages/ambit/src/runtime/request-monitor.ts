@@ -1,14 +1,10 @@
 /** Monitors a running request: its time limit, whether the client leaves, and the end of the response. */
-
 import type { CodedError } from '../shared/coded-error.ts';
-import { HandlerTimedOut } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { ClientGone, HandlerTimedOut } from '../types/errors.ts';
+import type { Exchange, RequestMonitor } from '../types/exchange.ts';
+import { translateError } from './exchange.ts';
 import { log } from './log.ts';
-import { monitorOf } from './monitor-of.ts';
-import { translateError } from './prepare-error.ts';
-import { abort, abortForClient } from './request-signal.ts';
-import { runObservers } from './run-observers.ts';
-import { fail } from './run-steps.ts';
+import { fail, runObservers } from './run-steps.ts';
 
 /** Starts the timers and listeners that the plan needs. */
 export function monitorRequest(x: Exchange): void {
@@ -105,4 +101,60 @@ function finish(x: Exchange, error: Error | undefined): void {
   runObservers(x, plan.steps.onResponse, (failure) =>
     plan.logWriter.requestCompleted(failure as Error | undefined, x.request, x.reply),
   );
+}
+
+/** Returns the monitor of a request. The first call creates it. */
+export function monitorOf(x: Exchange): RequestMonitor {
+  x.monitor ??= {
+    startedAtMs: 0,
+    endedAtMs: 0,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    abortReason: undefined,
+    aborter: undefined,
+    trace: undefined,
+    ticket: undefined,
+    release: undefined,
+  };
+  return x.monitor;
+}
+
+/** Returns the signal of a request. It aborts when the client leaves before the response has ended, or when the time limit is over. */
+export function signalOf(x: Exchange): AbortSignal {
+  const monitor = monitorOf(x);
+  if (monitor.aborter === undefined) {
+    monitor.aborter = new AbortController();
+    if (monitor.abortReason !== undefined) monitor.aborter.abort(monitor.abortReason);
+    // The client has already left, so there is no further event. A client that leaves after its response is a normal end.
+    else if (x.isClientGone) abortUnlessEnded(x);
+    else if (!x.isEnded) x.onClientGone(() => abortForClient(x));
+  }
+  return monitor.aborter.signal;
+}
+
+function abortUnlessEnded(x: Exchange): void {
+  if (!x.isEnded) abortForClient(x);
+}
+
+/** Aborts the signal because the client has left. */
+export function abortForClient(x: Exchange): void {
+  const monitor = monitorOf(x);
+  if (monitor.abortReason !== undefined) return;
+  const reason = translateError(x, new ClientGone());
+  // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
+  reason.name = 'AbortError';
+  abort(x, reason);
+}
+
+/** Aborts the signal. A second call changes neither the signal nor its reason. */
+export function abort(x: Exchange, reason: Error): void {
+  const monitor = monitorOf(x);
+  monitor.abortReason ??= reason;
+  monitor.aborter?.abort(monitor.abortReason);
+}
+
+/** Returns the milliseconds until the time limit of the request is over: at least 0, or `Infinity` without a limit. */
+export function remainingMsOf(x: Exchange): number {
+  const { monitor } = x;
+  if (monitor === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, monitor.deadlineMs - performance.now());
 }

@@ -15,10 +15,9 @@ import {
 import type { Logger } from '../types/logger.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
-import { CompiledSchemas } from './handler-schemas.ts';
-import { translateError } from './prepare-error.ts';
-import { requestIdText } from './request-ids.ts';
-import { remainingMsOf, signalOf } from './request-signal.ts';
+import { requestIdText, translateError } from './exchange.ts';
+import { CompiledSchemas } from './reply.ts';
+import { remainingMsOf, signalOf } from './request-monitor.ts';
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;

@@ -3,13 +3,16 @@
  * is a path like the others; `fail` starts it, at any time.
  */
 
+import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
+import { isThenable } from '../shared/thenable.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { ReplyAlreadySent } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
-import type { Step } from '../types/plan.ts';
+import type { Exchange, ReplyState } from '../types/exchange.ts';
+import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../types/hooks.ts';
+import type { AppFunction, Observer, RunStep, Step } from '../types/plan.ts';
+import type { BodyStream } from '../types/request.ts';
+import { ensureError, publishFailure, translateError } from './exchange.ts';
 import { log } from './log.ts';
-import { ensureError, translateError } from './prepare-error.ts';
-import { publishFailure } from './request-channels.ts';
 
 /** Starts a path, and runs its steps. */
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
@@ -65,5 +68,205 @@ export function cutOff(x: Exchange, error: unknown): void {
     x.destroy(isError(error) ? error : undefined);
   } catch {
     x.destroy();
+  }
+}
+
+export type HookDone = (error?: unknown, value?: unknown) => void;
+
+/** How hooks of one kind are called, and what their results mean. */
+export interface HookKind {
+  /** Calls a hook with the arguments of its kind. */
+  readonly call: (x: Exchange, app: AppFunction, done: HookDone) => unknown;
+  /** The state of the reply while such a hook runs, if the hook changes it. */
+  readonly replyState?: ReplyState;
+  /** Called with the value that a hook has returned or passed to `done`. */
+  readonly accept?: (x: Exchange, value: unknown) => void;
+  /** Called with the error of such a hook. */
+  readonly fail: (x: Exchange, error: unknown) => void;
+}
+
+/** The hooks that get the request and the reply, and have no result. */
+export const requestHook: HookKind = {
+  call: (x, app, done) => (app.declared as RequestHook).call(app.self, x.request, x.reply, done),
+  fail,
+};
+
+/** `preParsing`: a hook may replace the stream of the body. */
+export const preParsingHook: HookKind = {
+  call: (x, app, done) => {
+    x.bodyStream ??= x.streamBody();
+    return (app.declared as PreParsingHook).call(app.self, x.request, x.reply, x.bodyStream, done as never);
+  },
+  accept: (x, stream) => {
+    x.bodyStream = stream as BodyStream;
+  },
+  fail,
+};
+
+/** `preSerialization` and `onSend`: a hook may replace the payload, or send another one, which starts the path `reply` again. */
+export const payloadHook: HookKind = {
+  call: (x, app, done) => (app.declared as PayloadHook).call(app.self, x.request, x.reply, x.payload, done),
+  replyState: 'preparing',
+  accept: (x, payload) => {
+    x.payload = payload;
+  },
+  fail,
+};
+
+/** The exchange whose `onError` hook is on the stack. */
+let reportingExchange: Exchange | undefined;
+
+/** Whether an `onError` hook of the exchange is on the stack. If so, a function that it calls may throw. */
+export function isReportingNow(x: Exchange): boolean {
+  return reportingExchange === x;
+}
+
+/** `onError`: a hook sees the error and changes nothing. If it fails, the other `onError` hooks do not run. */
+export const errorHook: HookKind = {
+  call: (x, app, done) => {
+    const outer = reportingExchange;
+    reportingExchange = x;
+    try {
+      return (app.declared as ErrorHook).call(app.self, x.request, x.reply, x.error as Error, () => done());
+    } finally {
+      reportingExchange = outer;
+    }
+  },
+  replyState: 'reporting',
+  fail: (x) => {
+    while (x.steps[x.nextStep]!.name === 'onError') x.nextStep++;
+    walk(x);
+  },
+};
+
+/** The parameter `done` of `async` hooks. */
+const ignoreDone: HookDone = () => {};
+
+// HOT: once per hook. Each call creates two closures: for `done`, or for the promise.
+/** Creates the function `run` of the steps of this kind of hook. */
+export function hookRunner(kind: HookKind): RunStep {
+  const { call, replyState } = kind;
+  return (x, { app }) => {
+    const { responseEpoch, nextStep } = x;
+    if (replyState !== undefined) x.replyState = replyState;
+    if (app!.isAsync) return awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as Promise<unknown>);
+
+    const done = doneOf(x, kind, responseEpoch);
+    try {
+      const result = call(x, app!, done);
+      if (isThenable(result)) {
+        if (isFulfilled(result)) done(undefined, peekValue(result));
+        else
+          result.then(
+            (value) => done(undefined, value),
+            (error) => done(ensureError(error)),
+          );
+      } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
+    } catch (error) {
+      done(ensureError(error));
+    }
+    // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
+    return false;
+  };
+}
+
+/** @returns Whether the next step may run at once. */
+function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: Promise<unknown>): boolean {
+  if (isFulfilled(result)) {
+    const value = kind.accept === undefined ? undefined : peekValue(result);
+    return pass(x, kind, responseEpoch, value);
+  }
+  result.then(
+    (value) => settle(x, kind, responseEpoch, undefined, value),
+    (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
+  );
+  return false;
+}
+
+/** Ends a hook that has not failed. @returns Whether the next step may run. */
+function pass(x: Exchange, kind: HookKind, responseEpoch: number, value: unknown): boolean {
+  if (!isCurrent(x, responseEpoch)) return false;
+  if (kind.replyState !== undefined) x.replyState = 'replying';
+  if (value !== undefined) kind.accept?.(x, value);
+  return true;
+}
+
+/** Creates `done`. A hook ends once; later calls have no effect. */
+function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
+  let isSettled = false;
+  return (error, value) => {
+    if (!isSettled) {
+      isSettled = true;
+      settle(x, kind, responseEpoch, error, value);
+    } else if (error !== undefined && error !== null) {
+      log(x, 'warn', { err: error }, 'a hook failed after it had ended');
+    }
+  };
+}
+
+function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
+  if (error === undefined || error === null) {
+    if (!pass(x, kind, responseEpoch, value)) return;
+    // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
+    if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
+    else walk(x);
+  } else if (isCurrent(x, responseEpoch)) {
+    if (kind.replyState !== undefined) x.replyState = 'replying';
+    kind.fail(x, ensureError(error));
+  } else {
+    log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
+  }
+}
+
+/** Calls an `onRequestAbort` hook. It gets no reply, because the client has left. */
+export const callAbortHook: Observer['call'] = (x, app, done) =>
+  (app.declared as AbortHook).call(app.self, x.request, done);
+
+/**
+ * Runs the hooks, even if the runtime would end the request with its response.
+ *
+ * @param after Called with `undefined` when all hooks have ended, or with the error of the first hook that fails. No hook runs after that
+ *   one.
+ */
+export function runObservers(
+  x: Exchange,
+  observers: readonly Observer[],
+  after: (error: unknown) => void,
+): void {
+  const { waitUntil } = x;
+  if (waitUntil === undefined) runFrom(0, x, observers, after);
+  else
+    waitUntil(new Promise<unknown>((resolve) => runFrom(0, x, observers, (error) => resolve(after(error)))));
+}
+
+function runFrom(
+  at: number,
+  x: Exchange,
+  observers: readonly Observer[],
+  after: (error: unknown) => void,
+): void {
+  if (at === observers.length) {
+    after(undefined);
+    return;
+  }
+  let isSettled = false;
+  const settle = (error?: unknown): void => {
+    if (isSettled) return;
+    isSettled = true;
+    if (error !== undefined && error !== null) after(ensureError(error));
+    // As with steps, synchronous hooks must not make the stack deeper without a limit.
+    else if (((at + 1) & 255) === 0) queueMicrotask(() => runFrom(at + 1, x, observers, after));
+    else runFrom(at + 1, x, observers, after);
+  };
+  try {
+    const { call, app } = observers[at]!;
+    const result = call(x, app, settle);
+    if (isThenable(result))
+      result.then(
+        () => settle(),
+        (error) => settle(ensureError(error)),
+      );
+  } catch (error) {
+    settle(ensureError(error));
   }
 }

@@ -1,9 +1,13 @@
 /** Publishes requests and their steps on diagnostics channels. Loaded with the first request that is traced. */
+
+import { isThenable } from '../shared/thenable.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { monitorOf } from './monitor-of.ts';
-import { requestChannel } from './request-channels.ts';
-import { Trace } from './request-trace.ts';
-import { tracedPlan } from './traced-plan.ts';
+import type { RequestTrace, RunningStep, StepPath, StepRunner, StepTrace } from '../types/inspection.ts';
+import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';
+import type { Reply } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
+import { requestChannel, stepChannel } from './exchange.ts';
+import { monitorOf } from './request-monitor.ts';
 
 /** Gives a request a plan whose steps are published, and publishes its start and its end. */
 export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
@@ -18,4 +22,185 @@ export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
       requestChannel.end.publish(trace);
     }
   });
+}
+
+/** The message of the diagnostics channels for one request. It also runs the steps of the request, in order to publish them. */
+export class Trace implements RequestTrace {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly route: string | undefined;
+  error: unknown = undefined;
+  state: RequestTrace['state'] = 'running';
+  readonly #exchange: Exchange;
+  #runner: StepRunner | undefined;
+  /** The running step. */
+  #step: StepTrace | undefined;
+
+  constructor(x: Exchange) {
+    this.#exchange = x;
+    this.request = x.request;
+    this.reply = x.reply;
+    this.route = x.plan.info.url;
+  }
+
+  get httpVersion(): string | undefined {
+    return this.#exchange.httpVersion;
+  }
+
+  get isHeadWritten(): boolean {
+    return this.#exchange.isHeadWritten;
+  }
+
+  header(name: string): string | string[] | undefined {
+    return this.#exchange.requestHeader(name);
+  }
+
+  runStepsIn(runner: StepRunner): void {
+    const outer = this.#runner;
+    this.#runner =
+      outer === undefined
+        ? runner
+        : (step, run) => outer(step, () => void runInRunner(runner, step, new StepCall(run)));
+  }
+
+  fail(error: unknown): void {
+    if (error === this.error || this.state !== 'running') return;
+    this.error = error;
+    requestChannel.error.publish(this);
+  }
+
+  end(isComplete: boolean): void {
+    if (this.state !== 'running') return;
+    this.#endStep();
+    this.state = isComplete ? 'complete' : 'incomplete';
+    requestChannel.asyncStart.publish(this);
+    requestChannel.asyncEnd.publish(this);
+  }
+
+  // HOT: once per step of a request that is published.
+  /** Runs a step, and ends the previous one. */
+  runStep<Result>(step: RunningStep, run: () => Result): Result {
+    const { start, asyncEnd } = stepChannel;
+    if (this.#step === undefined && !start.hasSubscribers && !asyncEnd.hasSubscribers)
+      return this.#runInRunner(step, run);
+    this.#endStep();
+    const message: StepTrace = { trace: this, request: this.request, reply: this.reply, step };
+    this.#step = message;
+    return start.runStores(message, () => this.#runInRunner(step, run));
+  }
+
+  #runInRunner<Result>(step: RunningStep, run: () => Result): Result {
+    return this.#runner === undefined ? run() : runInRunner(this.#runner, step, new StepCall(run));
+  }
+
+  /** Ends the step of an observing hook, because no other step follows it. */
+  endStepOf(step: RunningStep): void {
+    if (this.#step?.step === step) this.#endStep();
+  }
+
+  #endStep(): void {
+    const message = this.#step;
+    if (message === undefined) return;
+    this.#step = undefined;
+    stepChannel.asyncEnd.publish(message);
+  }
+}
+
+/** Makes sure that a step runs exactly once, although a tool may call it twice or not at all. */
+export class StepCall<Result> {
+  readonly #run: () => Result;
+  #hasRun = false;
+  #hasThrown = false;
+  #outcome: unknown = undefined;
+
+  constructor(run: () => Result) {
+    this.#run = run;
+  }
+
+  readonly once = (): void => {
+    if (this.#hasRun) return;
+    this.#hasRun = true;
+    try {
+      this.#outcome = this.#run();
+    } catch (error) {
+      this.#hasThrown = true;
+      this.#outcome = error;
+    }
+  };
+
+  /** Returns the result of the step, or throws its error. Runs the step if the tool has not. */
+  result(): Result {
+    this.once();
+    if (this.#hasThrown) throw this.#outcome;
+    return this.#outcome as Result;
+  }
+}
+
+/** Runs a step in the runner of a tool. Whatever the tool does, the step runs once, and only errors of the step are thrown. */
+export function runInRunner<Result>(runner: StepRunner, step: RunningStep, call: StepCall<Result>): Result {
+  try {
+    runner(step, call.once);
+  } catch {}
+  return call.result();
+}
+
+const tracedPlans = new WeakMap<Plan, Plan>();
+
+/** Returns the same plan with steps that are published. */
+export function tracedPlan(plan: Plan): Plan {
+  let traced = tracedPlans.get(plan);
+  if (traced === undefined) {
+    const notFound = plan.notFound && tracedPlan(plan.notFound);
+    traced = Object.freeze({ ...plan, steps: traceSteps(plan.steps), notFound });
+    tracedPlans.set(plan, traced);
+  }
+  return traced;
+}
+
+function traceSteps(steps: PlanSteps): PlanSteps {
+  return Object.freeze({
+    ...steps,
+    request: traceAll(steps.request, 'request'),
+    reply: traceAll(steps.reply, 'reply'),
+    failure: traceAll(steps.failure, 'failure'),
+    onResponse: observeAll(steps.onResponse, 'onResponse'),
+    onTimeout: observeAll(steps.onTimeout, 'onTimeout'),
+    onRequestAbort: observeAll(steps.onRequestAbort, 'onRequestAbort'),
+  });
+}
+
+function traceAll(steps: readonly Step[], path: StepPath): Step[] {
+  return steps.map((step, index): Step => {
+    const running = describe(step, path, index);
+    return { ...step, run: (x) => traceOf(x).runStep(running, () => step.run(x, step)) };
+  });
+}
+
+function observeAll(observers: readonly Observer[], path: StepPath): Observer[] {
+  return observers.map((observer, index): Observer => {
+    const running = describe(observer, path, index);
+    return {
+      ...observer,
+      call: (x, app, done) => {
+        const trace = traceOf(x);
+        const end = (): void => trace.endStepOf(running);
+        const call = (): unknown =>
+          observer.call(x, app, (error) => {
+            end();
+            done(error);
+          });
+        const result = trace.runStep(running, call);
+        if (isThenable(result)) result.then(end, end);
+        return result;
+      },
+    };
+  });
+}
+
+function traceOf(x: Exchange): Trace {
+  return x.monitor!.trace as Trace;
+}
+
+function describe({ name, app }: Step | Observer, path: StepPath, index: number): RunningStep {
+  return Object.freeze({ path, index, name, function: app?.declared });
 }

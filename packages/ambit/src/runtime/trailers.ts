@@ -3,8 +3,8 @@
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/thenable.ts';
 import type { Exchange } from '../types/exchange.ts';
+import { ensureError } from './exchange.ts';
 import { log } from './log.ts';
-import { ensureError } from './prepare-error.ts';
 
 /** Announces the trailers that were not removed. HTTP/1.0 has none. */
 export function announceTrailers(x: Exchange): void {

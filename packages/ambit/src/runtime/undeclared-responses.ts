@@ -11,7 +11,7 @@ import { ResponseUndeclared } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { Plan } from '../types/plan.ts';
 import { warnResponseUndeclared } from '../types/warnings.ts';
-import { contentTypeOf } from './reply-head.ts';
+import { contentTypeOf } from './exchange.ts';
 
 /** Called for each response that its route does not declare. */
 export type UndeclaredListener = NonNullable<Plan['onUndeclared']>;

@@ -5,9 +5,8 @@ import { ClosedAtDeadline } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
 import type { Unfinished } from '../types/options.ts';
-import { translateError } from './prepare-error.ts';
-import { requestIdText } from './request-ids.ts';
-import { abort } from './request-signal.ts';
+import { requestIdText, translateError } from './exchange.ts';
+import { abort } from './request-monitor.ts';
 import { cutOff } from './run-steps.ts';
 
 /** The source of the unfinished requests: the transport. */

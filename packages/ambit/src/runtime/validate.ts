@@ -3,7 +3,7 @@
 import { validateParts } from '../schemas/validate-request.ts';
 import { isThenable } from '../shared/thenable.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { ensureError, translateError } from './prepare-error.ts';
+import { ensureError, translateError } from './exchange.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.

@@ -1,3 +1,6 @@
+/** The media type of forms that may hold files (RFC 7578). */
+export const formType = 'multipart/form-data';
+
 /**
  * Parses values of Content-Type (RFC 9110, 8.3.1). Parsers, validators and serializers all use this code, so that they read a value the
  * same.

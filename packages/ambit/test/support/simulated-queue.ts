@@ -1,7 +1,10 @@
 /** Requests that arrive at random, wait in a queue behind a limiter, and are served by workers: without a clock, and with a seed. */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
-import { ConcurrencyLimiter, type LimiterSettings } from '../../src/runtime/overload/concurrency-limiter.ts';
-import { RouteBaseline } from '../../src/runtime/overload/route-baseline.ts';
+import {
+  ConcurrencyLimiter,
+  type LimiterSettings,
+  RouteBaseline,
+} from '../../src/runtime/overload/concurrency-limiter.ts';
 
 export interface Load {
   readonly seconds: number;

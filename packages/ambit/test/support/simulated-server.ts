@@ -4,7 +4,7 @@
  */
 import { nextArrivalMs, randomFrom } from '../../../../bench/random.mjs';
 import { AdmissionController } from '../../src/runtime/overload/admission-controller.ts';
-import { RouteBaseline } from '../../src/runtime/overload/route-baseline.ts';
+import { RouteBaseline } from '../../src/runtime/overload/concurrency-limiter.ts';
 import type { OverloadSettings } from '../../src/types/feature-options.ts';
 import { SimulatedEventLoop } from './simulated-event-loop.ts';
 

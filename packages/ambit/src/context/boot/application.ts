@@ -6,7 +6,7 @@ import { HookTimeout } from '../../types/errors.ts';
 import type { Done } from '../../types/hooks.ts';
 import type { Logger } from '../../types/logger.ts';
 import type { ContextNode } from '../context-node.ts';
-import type { AddedHook } from '../hook-table.ts';
+import type { AddedHook } from '../hooks.ts';
 import type { Boot } from './boot.ts';
 import { toError, withinMs } from './loader.ts';
 

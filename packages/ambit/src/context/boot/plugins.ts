@@ -33,13 +33,14 @@ import {
 } from '../../types/plugins.ts';
 import { attachNode, ContextNode, nodeOf } from '../context-node.ts';
 import {
+  checkSpelling,
   checkTypes,
   isOfType,
+  type KnownNames,
   type OptionTypes,
   objectOrFalse,
   reportMistake,
 } from '../options/check-options.ts';
-import { checkSpelling, type KnownNames } from '../options/check-spelling.ts';
 import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;

@@ -4,9 +4,8 @@ import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
-import { withLocation } from '../change-context.ts';
-import { type ContextNode, nodeOf } from '../context-node.ts';
-import { checkCloseOptions } from './check-close-options.ts';
+import { type ContextNode, nodeOf, withLocation } from '../context-node.ts';
+import { checkCloseOptions } from './closing.ts';
 
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 const loadCluster = lazyModule<typeof import('node:cluster').default>(() => require('node:cluster'));

@@ -1,11 +1,14 @@
 /** Closes an application: what each way of closing it changes, and the order of the last steps. */
 
+import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { Exchange } from '../../types/exchange.ts';
 import type { CloseOptions } from '../../types/options.ts';
 import type { ServerState } from '../../types/plan.ts';
 import type { Lifecycle } from '../boot/application.ts';
 import type { Boot } from '../boot/boot.ts';
-import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
+import { nodeOf, withLocation } from '../context-node.ts';
+import { checkNames } from '../options/check-options.ts';
+import { GracefulClose, type GracefulCloseHost, maxDelayMs } from './graceful-close.ts';
 
 /** What closing needs from the transport. */
 export interface ClosingTransport {
@@ -136,4 +139,52 @@ export class Closing {
     await transport.close();
     if (failure !== undefined) throw failure;
   }
+}
+
+type CloseListener = (error?: Error) => void;
+
+/** @throws {CloseOptionsInvalid} {UnknownOption} */
+export function close<Root extends object>(
+  root: Root,
+  optionsOrListener: unknown,
+): Root | Promise<void> | Promise<number> {
+  const node = nodeOf(root);
+  const { app } = node;
+  // `process.once('SIGTERM', app.close)` passes the name of the signal.
+  if (optionsOrListener === undefined || typeof optionsOrListener === 'string') return app.close();
+  if (typeof optionsOrListener === 'function') {
+    const listener = optionsOrListener as CloseListener;
+    app.close().then(() => listener(), listener);
+    return root;
+  }
+  withLocation(node, () => checkCloseOptions(optionsOrListener));
+  return app.closeGracefully(optionsOrListener as object);
+}
+
+const names = ['graceMs', 'delayMs'] as const;
+
+/** @throws {CloseOptionsInvalid} {UnknownOption} */
+export function checkCloseOptions(
+  options: unknown,
+  owner = 'close',
+  extraNames: readonly string[] = [],
+): asserts options is CloseOptions {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new CloseOptionsInvalid(`options must be object, instead got ${describeValue(options)}`);
+  checkNames(options, [...names, ...extraNames], owner);
+  for (const name of names) checkTime(name, (options as CloseOptions)[name]);
+}
+
+function checkTime(name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (typeof value !== 'number' || !(value >= 0 && value <= maxDelayMs))
+    throw new CloseOptionsInvalid(
+      `${name} must be a number of milliseconds from 0 to ${maxDelayMs}, instead got ${describeValue(value)}`,
+    );
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

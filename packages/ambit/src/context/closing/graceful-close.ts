@@ -1,6 +1,5 @@
 /** Owns the order of steps in `close(options)`: a delay, the end of running requests, and the deadline. */
 import type { CloseOptions } from '../../types/options.ts';
-import { Alarm } from './alarm.ts';
 
 /** What closing needs from the application. */
 export interface GracefulCloseHost {
@@ -94,5 +93,42 @@ export class GracefulClose {
 
   async #cutOff(): Promise<void> {
     this.#cutOffCount += await this.#host.cutOff();
+  }
+}
+
+/** The longest delay of a timer in Node, in milliseconds. */
+export const maxDelayMs: number = 2 ** 31 - 1;
+
+export class Alarm {
+  readonly rung: Promise<void>;
+  #ring!: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #atMs = Number.POSITIVE_INFINITY;
+
+  constructor() {
+    this.rung = new Promise((resolve) => {
+      this.#ring = resolve;
+    });
+  }
+
+  /** Makes it ring after this time, unless it is already set to ring earlier. */
+  ringIn(ms: number): void {
+    const atMs = performance.now() + ms;
+    if (atMs >= this.#atMs) return;
+    this.#atMs = atMs;
+    clearTimeout(this.#timer);
+    if (ms <= 0) this.#ring();
+    else this.#timer = setTimeout(this.#ring, Math.min(ms, maxDelayMs));
+  }
+
+  /** The time until it rings: at least 0, or `Infinity` if it is not set. */
+  get remainingMs(): number {
+    return Math.max(0, this.#atMs - performance.now());
+  }
+
+  /** Cancels it: it never rings, and does not keep the process alive. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#atMs = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,11 +1,19 @@
 /** Lists the plugins of an application with their times, for tools that show how it booted. */
-
 import type { CallSite } from '../../shared/call-site.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
 import type { Context } from '../../types/context.ts';
-import type { DeclaredBy, Origin, RanAfterListener, RegisteredPlugin } from '../../types/inspection.ts';
+import type {
+  ContextDefinition,
+  DeclaredBy,
+  DefinitionKind,
+  InspectedContext,
+  Origin,
+  RanAfterListener,
+  RegisteredPlugin,
+} from '../../types/inspection.ts';
+import type { Definition } from '../app-state.ts';
 import type { PluginPlacement, Registration } from '../boot/plugins.ts';
-import { nodeOf } from '../context-node.ts';
+import { type ContextNode, nodeOf } from '../context-node.ts';
 
 /** See `inspect.ts`. */
 export function listPlugins(app: Context): RegisteredPlugin[] {
@@ -115,5 +123,65 @@ class ListedPlugin implements RegisteredPlugin {
 
   get endedAtMs(): number {
     return this.#registration.endedAtMs ?? this.startedAtMs;
+  }
+}
+
+/** See `inspect.ts`. */
+export function listContexts(context: Context): InspectedContext[] {
+  return [...nodeOf(context).descendants()].map((node) => new ListedContext(node));
+}
+
+class ListedContext implements InspectedContext {
+  readonly #node: ContextNode;
+
+  constructor(node: ContextNode) {
+    this.#node = node;
+  }
+
+  get context(): Context {
+    return this.#node.api;
+  }
+
+  get parent(): Context | undefined {
+    return this.#node.parent?.api;
+  }
+
+  get name(): string {
+    return this.#node.name;
+  }
+
+  get path(): string {
+    return this.#node.path;
+  }
+
+  get prefix(): string {
+    return this.#node.prefix;
+  }
+
+  get definitions(): ContextDefinition[] {
+    return this.#node.definitions.map((definition) => new ListedDefinition(definition));
+  }
+}
+
+class ListedDefinition implements ContextDefinition {
+  readonly kind: DefinitionKind;
+  readonly name: string | symbol;
+  readonly value: unknown;
+  readonly #definition: Definition;
+
+  constructor(definition: Definition) {
+    this.kind = definition.kind;
+    this.name = definition.name;
+    this.value = definition.value;
+    this.#definition = definition;
+  }
+
+  // Made on demand: the file is read from a stack trace.
+  get file(): string | undefined {
+    return this.#definition.site?.location;
+  }
+
+  get plugin(): ContextDefinition['plugin'] {
+    return declaredBy(this.#definition).plugin;
   }
 }

@@ -1,14 +1,19 @@
 /** Lists the routes of a context and everything below it, for plugins that describe an application: documentation, clients, tools. */
-
 import { defaultDialect } from '@ambit/json-schema';
+import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';
+import { serializerCode } from '../../schemas/serializer-engine.ts';
 import type { ErrorPlace } from '../../shared/error-place.ts';
-import type { SchemaDialect } from '../../types/compilers.ts';
+import { isPlainObject } from '../../shared/plain-object.ts';
+import type { SchemaDialect, ValidatorFunction } from '../../types/compilers.ts';
 import type { Context } from '../../types/context.ts';
+import type { CompiledSchemaInfo, DeclaredBy, RouteStep, StepPath } from '../../types/inspection.ts';
+import type { AppFunction, Observer, PlanSteps, Step } from '../../types/plan.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
-import type { RouteRecord } from '../routes/route-record.ts';
-import { settingsOf } from '../routes/take-settings.ts';
-import { placeOf } from './list-plugins.ts';
+import { headReplyHook, type RouteRecord } from '../routes/add-route.ts';
+import { settingsOf } from '../routes/route-options.ts';
+import { declaredBy, placeOf } from './list-plugins.ts';
 
 /** See `inspect.ts`. */
 export function listRoutes(context: Context): DeclaredRoute[] {
@@ -26,7 +31,7 @@ export function listRoutes(context: Context): DeclaredRoute[] {
 }
 
 /** The record of a route that `listRoutes` returned. */
-export function recordOf(route: DeclaredRoute): RouteRecord {
+function recordOf(route: DeclaredRoute): RouteRecord {
   return (route as ListedRoute).record;
 }
 
@@ -67,4 +72,153 @@ class ListedRoute implements DeclaredRoute {
     const route = `${[this.method].flat().join(',')} ${this.url}`;
     return { plugin: this.#node.path, route, file: placeOf(this.#record.site) };
   }
+}
+
+/** The paths, in the order in which a request may take them. */
+const stepPaths: readonly StepPath[] = [
+  'request',
+  'reply',
+  'failure',
+  'onResponse',
+  'onTimeout',
+  'onRequestAbort',
+];
+
+/** See `inspect.ts`. */
+export function listSteps(route: DeclaredRoute): RouteStep[] {
+  const record = recordOf(route);
+  const { plan } = record.target;
+  return plan === undefined ? [] : stepsOf(plan.steps, record);
+}
+
+function stepsOf(steps: PlanSteps, record: RouteRecord): RouteStep[] {
+  return stepPaths.flatMap((path) =>
+    steps[path].map((step: Step | Observer, index): RouteStep => {
+      const { name, app } = step;
+      // The handler is a step of the framework that calls a function of the application.
+      const called = name === 'handler' ? record.options.handler : app?.declared;
+      const from = originOf(name, app, record);
+      return {
+        path,
+        index,
+        name,
+        function: from === 'framework' && called !== headReplyHook ? undefined : called,
+        context: from === 'framework' ? undefined : app?.context,
+        from,
+        ...declarationOf(called, app, from, record),
+      };
+    }),
+  );
+}
+
+const unknownDeclaration: DeclaredBy = { file: undefined, plugin: undefined };
+
+/** The line and the plugin that declared a function: those of the hook if an `onRoute` hook added it. */
+function declarationOf(
+  called: unknown,
+  app: AppFunction | undefined,
+  from: RouteStep['from'],
+  record: RouteRecord,
+): DeclaredBy {
+  if (app?.origin !== undefined) return declaredBy(app.origin);
+  if (from === 'onRoute') {
+    const origin = record.addedBy?.get(called);
+    return origin === undefined ? unknownDeclaration : declaredBy(origin);
+  }
+  return from === 'route' ? declaredBy(record) : unknownDeclaration;
+}
+
+function originOf(name: string, app: AppFunction | undefined, record: RouteRecord): RouteStep['from'] {
+  const { declared } = record;
+  if (name === 'handler') {
+    return declared !== undefined && declared.handler !== record.options.handler ? 'onRoute' : 'route';
+  }
+  if (app === undefined || app.declared === headReplyHook) return 'framework';
+  if (!app.belongsToRoute) return app.origin === undefined ? 'framework' : 'context';
+  if (declared === undefined) return 'route';
+  const own: readonly unknown[] = [(declared as unknown as Record<string, unknown>)[name]].flat();
+  return own.includes(app.declared) ? 'route' : 'onRoute';
+}
+
+/** See `inspect.ts`. */
+export function listCompiledSchemas(route: DeclaredRoute): CompiledSchemaInfo[] {
+  const record = recordOf(route);
+  const { schema } = record.options;
+  if (record.target.plan === undefined || !schema) return [];
+  return [...requestSchemas(record, schema), ...responseSchemas(record, schema, nodeOf(route.context))];
+}
+
+function requestSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchemaInfo[] {
+  const { validators } = record.target.plan!;
+  if (validators === undefined) return [];
+  const declared = declaredParts(record);
+  return validators.parts.flatMap((part) =>
+    contentOf(part === 'body' ? schema.body : { forAllTypes: schema[part] }, part === 'body').map(
+      ([contentType, resolved]) => {
+        const validator =
+          contentType === undefined ? validators[part] : validators.bodyByType?.get(contentType);
+        return {
+          part,
+          status: undefined,
+          contentType,
+          declared: declaredOf(declared[part], contentType),
+          resolved: compiledFrom(validator) ?? resolved,
+          code: validatorCode(validator),
+        };
+      },
+    ),
+  );
+}
+
+function responseSchemas(record: RouteRecord, schema: RouteSchema, node: ContextNode): CompiledSchemaInfo[] {
+  const { schemas, app } = node;
+  const hasCustomSerializer = schemas.hasCustomSerializer || Boolean(record.options.serializerCompiler);
+  const declared = declaredParts(record).response as Record<string, unknown> | undefined;
+  return Object.entries(schema.response || {}).flatMap(([status, entry]) =>
+    contentOf(entry, true).map(([contentType, resolved]) => ({
+      part: 'response' as const,
+      status,
+      contentType,
+      declared: declaredOf(declared?.[status], contentType),
+      resolved,
+      code: hasCustomSerializer
+        ? undefined
+        : serializerCode(resolved, schemas.all(), app.options.ajv.dialect),
+    })),
+  );
+}
+
+/** The schemas that the route declares, under the names that validators have: `querystring` for `query`. */
+function declaredParts({ declaredSchema }: RouteRecord): Record<string, unknown> {
+  const { query, querystring = query, ...parts } = (declaredSchema ?? {}) as Record<string, unknown>;
+  return { ...parts, querystring };
+}
+
+function declaredOf(declared: unknown, contentType: string | undefined): unknown {
+  if (contentType === undefined || !isPlainObject(declared) || !isPlainObject(declared.content))
+    return declared;
+  const [, entry] =
+    Object.entries(declared.content).find(([type]) => type.toLowerCase().startsWith(contentType)) ?? [];
+  return isPlainObject(entry) ? entry.schema : declared;
+}
+
+/** The schemas of a part with their media types. A schema for all media types comes with `undefined`. */
+function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
+  const content = (mayHaveContent ? readContentSchemas(entry, 'a part') : entry) as ContentSchemas;
+  return 'byType' in content ? [...content.byType] : [[undefined, content.forAllTypes]];
+}
+
+/** The properties of Ajv's functions that are read here. */
+interface AjvFunction {
+  readonly schema?: unknown;
+  readonly schemaEnv?: { readonly validate?: unknown };
+}
+
+function compiledFrom(validator: ValidatorFunction | undefined): unknown {
+  return (validator as AjvFunction | undefined)?.schema;
+}
+
+function validatorCode(validator: ValidatorFunction | undefined): string | undefined {
+  const compiled = (validator as AjvFunction | undefined)?.schemaEnv?.validate;
+  return typeof compiled === 'function' ? String(compiled) : undefined;
 }

@@ -2,7 +2,7 @@
 import type { Context } from '../../types/context.ts';
 import { AlreadyStarted } from '../../types/errors.ts';
 import type { RequestWatcher, SerializationChange } from '../../types/inspection.ts';
-import { changeContext } from '../change-context.ts';
+import { changeContext } from '../context-node.ts';
 
 /**
  * Watches each step of each request of an application.

@@ -2,6 +2,7 @@
 
 import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { frozenCopy } from '../../shared/plain-object.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,
@@ -11,27 +12,153 @@ import {
 import type { OverloadSettings } from '../../types/feature-options.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { AmbitOptions, RouterOptions, ServerSettings } from '../../types/options.ts';
+import type { PoisoningAction } from '../../types/request.ts';
 import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../types/warnings.ts';
 import type { AppOptions } from '../app-state.ts';
-import { type HealthPaths, resolveHealth } from '../health/check-health-options.ts';
-import { checkMultipart } from './check-multipart-options.ts';
-import { checkNames, checkPositiveInteger, checkTypes } from './check-options.ts';
+import {
+  allChecks,
+  type Checks,
+  checkNames,
+  checkPositiveInteger,
+  checkTypes,
+  functionOrFalse,
+  numberIfText,
+  type OptionTypes,
+  objectOrFalse,
+  passes,
+} from './check-options.ts';
+import { checkMultipart, type HealthPaths, resolveHealth, resolveOverload } from './limit-options.ts';
+import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 import {
   checkFormatter,
   checkSerializerOptions,
   readSchemaController,
   resolveAjv,
-} from './check-schema-options.ts';
-import { makeInitialConfig } from './initial-config.ts';
-import { knownNames, otherTypes, ownTypes } from './known-options.ts';
-import { resolvePublicOptions } from './public-options.ts';
-import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
+} from './schema-options.ts';
+
+/** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */
+const publicDefaults = {
+  connectionTimeout: 0,
+  keepAliveTimeout: 72_000,
+  headersTimeout: 60_000,
+  requestTimeout: 300_000,
+  handlerTimeout: 0,
+  maxRequestsPerSocket: 0,
+  http2SessionTimeout: 72_000,
+  bodyLimit: 1_048_576,
+  pluginTimeout: 10_000,
+  onProtoPoisoning: 'error',
+  onConstructorPoisoning: 'error',
+  exposeHeadRoutes: true,
+  return503OnClosing: true,
+  allowErrorHandlerOverride: true,
+  requestIdHeader: false,
+  requestIdLogLabel: 'reqId',
+  disableRequestLogging: false,
+} as const;
+
+type PublicOptions = {
+  -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
+};
+type Widen<T> = T extends number
+  ? number
+  : T extends boolean
+    ? boolean | string
+    : T extends 'error'
+      ? PoisoningAction
+      : string;
+export type ResolvedPublicOptions = Omit<
+  PublicOptions,
+  'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'
+> &
+  Record<'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride', boolean>;
+
+/** @param checkedTypes The types of options that have been checked already. */
+function resolvePublicOptions(
+  userOptions: AmbitOptions,
+  checkedTypes: OptionTypes,
+  checks: Checks,
+): ResolvedPublicOptions {
+  const values = userOptions as Record<string, unknown>;
+  const resolved = Object.entries(publicDefaults).map(([name, value]) => {
+    const set = numberIfText(values[name] ?? value, value);
+    // Fastify takes true, false, '' and negative integers for a number, and refuses other values.
+    const isIgnored =
+      typeof value !== 'number' || typeof set === 'boolean' || set === '' || Number.isInteger(set);
+    const isValid = passes(isIgnored ? checks : allChecks, () => checkValue(name, set, checkedTypes));
+    return [name, isValid ? set : value] as const;
+  });
+  return Object.fromEntries(resolved) as unknown as ResolvedPublicOptions;
+}
+
+const poisoningActions: ReadonlySet<unknown> = new Set(['error', 'remove', 'ignore']);
+
+function checkValue(name: string, value: unknown, checkedTypes: OptionTypes): void {
+  const type = typeof publicDefaults[name as keyof typeof publicDefaults];
+  if (!(name in checkedTypes) && typeof value !== type) {
+    throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
+  }
+  if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
+    throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
+  }
+  if (name.endsWith('Poisoning') && !poisoningActions.has(value)) {
+    throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
+  }
+}
+
+/** Those that Fastify does not have: nobody sets them by accident, so they are checked on the facade, too. */
+const ownTypes: OptionTypes = {
+  engine: ["'node'"],
+  compile: ["'boot'", "'first-use'", "'background'"],
+  compiled: objectOrFalse,
+  health: ['object', 'boolean'],
+  overload: ['object', 'boolean'],
+  multipart: ['object'],
+  errors: ["'json'", "'problem'"],
+  responses: ["'declared'", "'any'"],
+  reportSerialization: ['boolean'],
+  logTraceContext: ['boolean'],
+};
+
+/** Options that are objects or functions. */
+const otherTypes: OptionTypes = {
+  ...ownTypes,
+  http: ['object'],
+  https: ['object', 'boolean'],
+  http2: ['boolean'],
+  serverFactory: functionOrFalse,
+  forceCloseConnections: ['boolean', "'idle'"],
+  childLoggerFactory: functionOrFalse,
+  genReqId: functionOrFalse,
+  ajv: objectOrFalse,
+  serializerOpts: objectOrFalse,
+  schemaController: objectOrFalse,
+  frameworkErrors: functionOrFalse,
+  clientErrorHandler: functionOrFalse,
+  rewriteUrl: functionOrFalse,
+  routerOptions: ['object'],
+  requestIdHeader: ['string', 'boolean'],
+  disableRequestLogging: ['boolean', 'function'],
+};
+
+/** Options that are checked where they are used. */
+const checkedElsewhere = [
+  'logger',
+  'loggerInstance',
+  'logController',
+  'trustProxy',
+  'schemaErrorFormatter',
+] as const;
+
+const knownNames: readonly string[] = [
+  ...Object.keys(publicDefaults),
+  ...Object.keys(otherTypes),
+  ...checkedElsewhere,
+  ...routerNames.filter((name) => name !== 'compile'),
+];
 
 const loadArtifact = lazyModule<typeof import('../../schemas/artifact/artifact.ts')>(() =>
   require('../../schemas/artifact/artifact.ts'),
-);
-const loadOverload = lazyModule<typeof import('./check-overload-options.ts')>(() =>
-  require('./check-overload-options.ts'),
 );
 
 /** The options with all defaults filled in, as the layers above read them. */
@@ -84,7 +211,7 @@ export function resolveOptions(
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
-    overload: resolveOverload(userOptions.overload ?? false),
+    overload: readOverload(userOptions.overload ?? false),
     health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
@@ -101,8 +228,8 @@ function resolveCompiled(compiledModule: object): ArtifactModule {
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
-function resolveOverload(overload: AmbitOptions['overload'] & {}): OverloadSettings | false {
-  return overload === false ? false : loadOverload().resolveOverload(overload, OptionsInvalid);
+function readOverload(overload: AmbitOptions['overload'] & {}): OverloadSettings | false {
+  return overload === false ? false : resolveOverload(overload, OptionsInvalid);
 }
 
 function toLowerCaseName(header: string | boolean): string | false {
@@ -143,4 +270,39 @@ function warnDeprecated(
 ): void {
   if (disableRequestLogging !== undefined) warnRequestLoggingOption(messages);
   if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(messages);
+}
+
+/** Options that are shown only if they were set, because the ecosystem does not expect their defaults. */
+const publicWhenSet = ['headersTimeout', 'return503OnClosing', 'allowErrorHandlerOverride'] as const;
+
+function makeInitialConfig(
+  userOptions: AmbitOptions,
+  publicOptions: ResolvedPublicOptions,
+  router: RouterOptions,
+): Readonly<Record<string, unknown>> {
+  const {
+    buildPrettyMeta,
+    querystringParser,
+    constraints,
+    defaultRoute,
+    onBadUrl,
+    onMaxParamLength,
+    ...simple
+  } = router;
+  const { compile, ...atTopLevel } = simple;
+  const config: Record<string, unknown> = { ...publicOptions, ...atTopLevel };
+  for (const name of publicWhenSet) if (userOptions[name] === undefined) delete config[name];
+  if (userOptions.constraints !== undefined) config.constraints = userOptions.constraints;
+  if (userOptions.routerOptions != null) config.routerOptions = { ...userOptions.routerOptions, ...simple };
+  if (userOptions.forceCloseConnections !== undefined)
+    config.forceCloseConnections = userOptions.forceCloseConnections;
+  if (userOptions.http2 !== undefined) config.http2 = userOptions.http2;
+  if (userOptions.https !== undefined) config.https = publicHttps(userOptions.https);
+  return frozenCopy(config);
+}
+
+function publicHttps(https: AmbitOptions['https']): unknown {
+  if (typeof https !== 'object' || https === null) return https;
+  const { allowHTTP1 } = https;
+  return allowHTTP1 === undefined ? true : { allowHTTP1 };
 }

@@ -2,14 +2,22 @@
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { FieldsTooMany, FilesTooMany, MultipartInvalid, PartHeadTooLarge } from '../../types/errors.ts';
-import type { MemoryBudget } from './file-sink.ts';
-import type { FormEntry } from './form-body.ts';
-import { openField } from './form-field.ts';
-import { openFile } from './form-file.ts';
+import {
+  FieldsTooMany,
+  FieldTooLarge,
+  FilesTooMany,
+  FileTooLarge,
+  JsonBodyInvalid,
+  MultipartInvalid,
+  PartHeadTooLarge,
+  UploadNotStored,
+} from '../../types/errors.ts';
+import type { FormShape } from '../../types/multipart.ts';
+import { poisonProblem } from '../../types/request.ts';
+import type { FormLimits } from './form-limits.ts';
+import type { FormEntry } from './multipart-parser.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
-import type { FormRules, PartTarget } from './part-target.ts';
-import type { RequestUploads } from './request-uploads.ts';
+import { FileSink, type MemoryBudget, type RequestUploads, uploadedFileClass } from './uploads.ts';
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 
@@ -212,4 +220,104 @@ function skipBlanks(parser: Dicer): void {
     heads.buffer = heads.buffer.replace(/^[\t ]+\r\n/, '\r\n');
     parse.call(heads);
   };
+}
+
+/** Collects the value of one field of a form: text, or JSON. */
+function openField(head: PartHead, { shape, limits, readJson }: FormRules): PartTarget {
+  const { field, filename, mediaType } = head;
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  return {
+    write: (chunk) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limits.fieldSize) throw new FieldTooLarge(field, limits.fieldSize);
+      chunks.push(chunk);
+    },
+    end: () => {
+      const isJsonField = mediaType === 'application/json' || mediaType.endsWith('+json');
+      // The bytes of a file must not be accepted as the value of a field.
+      if (filename !== undefined && !isJsonField)
+        throw new MultipartInvalid(`the field '${field}' must not be a file`);
+      const text = decodeField(head, Buffer.concat(chunks));
+      const value = isJsonField || shape.isObject(field) ? parseJson(field, text, readJson) : text;
+      return { field, value };
+    },
+  };
+}
+
+function decodeField({ field, charset = 'utf-8' }: PartHead, bytes: Buffer): string {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new MultipartInvalid(`the field '${field}' is not text in ${charset}`);
+  }
+}
+
+function parseJson(field: string, text: string, readJson: FormRules['readJson']): unknown {
+  try {
+    return readJson(text);
+  } catch (cause) {
+    const isPoisonous = cause instanceof JsonBodyInvalid && cause.message.endsWith(poisonProblem);
+    throw MultipartInvalid.at(
+      { cause },
+      `the field '${field}' ${isPoisonous ? poisonProblem : 'is not valid JSON'}`,
+    );
+  }
+}
+
+/** The settings that all files of one request share. */
+export interface FileSettings {
+  readonly limits: Pick<FormLimits, 'fileSize'>;
+  readonly uploads: RequestUploads;
+  readonly budget: MemoryBudget;
+  /** Called if a file cannot be stored while it arrives. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+function openFile(
+  part: Readable,
+  { field, filename, mediaType }: PartHead,
+  settings: FileSettings,
+): PartTarget {
+  const { uploads, budget, onFailure } = settings;
+  const { fileSize } = settings.limits;
+  const sink = new FileSink(part, uploads, budget);
+  const reportFailure = (cause: unknown): void => onFailure(UploadNotStored.at({ cause }, field));
+  let sizeBytes = 0;
+  return {
+    write: (chunk) => {
+      sizeBytes += chunk.length;
+      if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
+      sink.write(chunk, reportFailure);
+    },
+    end: () => {
+      // Browsers send this for a file input without a file.
+      if (filename === '' && sizeBytes === 0) return undefined;
+      return sink.end().then(
+        (stored) => {
+          const UploadedFile = uploadedFileClass();
+          const info = { field, filename: filename ?? '', mediaType };
+          return { field, value: new UploadedFile({ ...stored, uploads }, info) };
+        },
+        (cause) => {
+          throw UploadNotStored.at({ cause }, field);
+        },
+      );
+    },
+  };
+}
+
+/** The settings that all forms of one route share. */
+export interface FormRules {
+  readonly shape: FormShape;
+  readonly limits: FormLimits;
+  /** Parses JSON, or throws. */
+  readonly readJson: (text: string) => unknown;
+}
+
+/** Receives the bytes of one part, and creates its value. */
+export interface PartTarget {
+  /** @throws An error of the catalogue for a value that is too large. */
+  write(chunk: Buffer<ArrayBuffer>): void;
+  end(): FormEntry | undefined | Promise<FormEntry | undefined>;
 }

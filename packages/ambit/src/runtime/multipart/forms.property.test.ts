@@ -15,7 +15,7 @@ import {
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
 import { resolveLimits } from './form-limits.ts';
 import { FormReader } from './form-reader.ts';
-import { RequestUploads } from './request-uploads.ts';
+import { RequestUploads } from './uploads.ts';
 
 interface Failure {
   statusCode: number;

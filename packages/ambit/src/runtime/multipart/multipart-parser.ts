@@ -1,14 +1,14 @@
 /** The built-in parser of `multipart/form-data`, for routes whose schema declares that type. */
 import type { Readable } from 'node:stream';
+import { isObject } from '../../shared/plain-object.ts';
 import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../types/errors.ts';
 import { exchangeOf } from '../../types/exchange.ts';
+import type { FormShape } from '../../types/multipart.ts';
 import type { BodyParser } from '../../types/plan.ts';
-import type { BodyStream, Request } from '../../types/request.ts';
-import { announcedLength, withClientStatus } from '../collect-body.ts';
-import { makeFormBody, type PoisoningActions } from './form-body.ts';
-import { FormReader } from './form-reader.ts';
-import type { FormRules } from './part-target.ts';
-import { RequestUploads } from './request-uploads.ts';
+import type { BodyStream, PoisoningAction, Request } from '../../types/request.ts';
+import { announcedLength, withClientStatus } from '../read-body.ts';
+import { FormReader, type FormRules } from './form-reader.ts';
+import { RequestUploads } from './uploads.ts';
 
 /** RFC 2046, 5.1.1. */
 const longestBoundary = 70;
@@ -143,4 +143,52 @@ class FormBodySource {
     if (!this.#stream.readableEnded)
       this.#reader.fail(withClientStatus(new Error('the body ended before it was complete')));
   };
+}
+
+/** A field of a form, with its value. */
+export interface FormEntry {
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** What to do about fields that could change a prototype: the same options as for JSON bodies. */
+export interface PoisoningActions {
+  readonly onProto: PoisoningAction;
+  readonly onConstructor: PoisoningAction;
+}
+
+/**
+ * Creates an object with a property for each field. A field that occurs several times becomes an array.
+ *
+ * @throws {MultipartInvalid} for a field that could change a prototype.
+ */
+function makeFormBody(
+  entries: readonly FormEntry[],
+  shape: FormShape,
+  actions: PoisoningActions,
+): Record<string, unknown> {
+  const values = new Map<string, unknown[]>();
+  for (const { field, value } of entries) {
+    const action = poisoningAction(field, value, actions);
+    if (action === 'error') throw new MultipartInvalid(`the field '${field}' is not allowed`);
+    if (action === 'remove') continue;
+    const list = values.get(field);
+    if (list === undefined) values.set(field, [value]);
+    else list.push(value);
+  }
+  // `Object.fromEntries`, because an assignment to `__proto__` would set the prototype.
+  return Object.fromEntries(
+    [...values].map(([field, list]) => [field, list.length > 1 || shape.isList(field) ? list : list[0]]),
+  );
+}
+
+function poisoningAction(
+  field: string,
+  value: unknown,
+  { onProto, onConstructor }: PoisoningActions,
+): PoisoningAction {
+  if (field === '__proto__') return onProto;
+  return field === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype')
+    ? onConstructor
+    : 'ignore';
 }

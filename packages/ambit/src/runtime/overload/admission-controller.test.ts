@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SimulatedEventLoop } from '../../../test/support/simulated-event-loop.ts';
 import { SimulatedServer } from '../../../test/support/simulated-server.ts';
 import { AdmissionController } from './admission-controller.ts';
-import { RouteBaseline } from './route-baseline.ts';
+import { RouteBaseline } from './concurrency-limiter.ts';
 
 const settings = {
   minLimit: 10,

@@ -6,9 +6,9 @@
  * the same time, too, and the duration of a request contains the time that it waited for the requests before it.
  */
 import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../types/feature-options.ts';
+import type { RouteBaseline } from './concurrency-limiter.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
-import type { RouteBaseline } from './route-baseline.ts';
 
 /** A window ends after at least this many requests and this time, or after the longest time. */
 const windowRequests = 10;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Load, SimulatedQueue } from '../../../test/support/simulated-queue.ts';
-import { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { RouteBaseline } from './route-baseline.ts';
+import { ConcurrencyLimiter, RouteBaseline } from './concurrency-limiter.ts';
 
 const settings = { minLimit: 10, maxLimit: 1_000, initialLimit: 20, tolerance: 2, maxEventLoopDelayMs: 100 };
 

@@ -1,15 +1,12 @@
 /** The overload protection of one route: it admits requests with the priority of the route, and knows their usual duration. */
-
 import { earlyError } from '../../shared/early-error-body.ts';
 import { Overloaded } from '../../types/errors.ts';
 import type { Exchange } from '../../types/exchange.ts';
 import type { Admission, Priority } from '../../types/feature-options.ts';
-import { monitorOf } from '../monitor-of.ts';
-import { setStatus } from '../reply-head.ts';
-import { requestIdText } from '../request-ids.ts';
-import { addRelease } from '../request-monitor.ts';
+import { requestIdText, setStatus } from '../exchange.ts';
+import { addRelease, monitorOf } from '../request-monitor.ts';
 import type { AdmissionController } from './admission-controller.ts';
-import { RouteBaseline } from './route-baseline.ts';
+import { RouteBaseline } from './concurrency-limiter.ts';
 
 /** The part of the limit that a priority may use. */
 const shares: Readonly<Record<Priority, number>> = {

@@ -1,0 +1,200 @@
+/** Chooses the logger of an application: pino, a logger that the application brings, or silence. */
+
+import type { EventEmitter } from 'node:events';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import type { Context } from '../types/context.ts';
+import {
+  LogControllerInvalid,
+  LogDestinationInvalid,
+  LoggerGivenTwice,
+  LoggerInstanceInvalid,
+  LoggerInvalid,
+  LoggerOptionsInvalid,
+} from '../types/errors.ts';
+import type { Compatibility } from '../types/flavor.ts';
+import { LogController } from '../types/log-controller.ts';
+import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../types/logger.ts';
+import type { AmbitOptions } from '../types/options.ts';
+import type { Reply } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
+import { checkSpelling, type KnownNames, reportMistake, wrapOptionError } from './options/check-options.ts';
+
+const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
+
+/** The options of pino, and our own. Other names are accepted, because pino ignores them. */
+const spelling: KnownNames = {
+  known: [
+    ...[
+      'file',
+      'stream',
+      'transport',
+      'name',
+      'level',
+      'levelComparison',
+      'levelVal',
+      'enabled',
+      'safe',
+      'crlf',
+    ],
+    ...['customLevels', 'useOnlyCustomLevels', 'redact', 'serializers', 'formatters', 'hooks', 'onChild'],
+    ...[
+      'mixin',
+      'mixinMergeStrategy',
+      'base',
+      'timestamp',
+      'messageKey',
+      'errorKey',
+      'nestedKey',
+      'msgPrefix',
+    ],
+    ...['depthLimit', 'edgeLimit', 'browser'],
+  ],
+};
+
+export interface LogSetup {
+  readonly log: Logger;
+  readonly hasLogger: boolean;
+}
+
+/**
+ * @param report Gets the errors of the logger's stream: without a listener, they would end the process.
+ * @throws An error of the catalogue if `logger` and `loggerInstance` are both set, or one of them is invalid.
+ */
+export function makeLogger(
+  { logger, loggerInstance }: AmbitOptions,
+  report: (error: unknown) => void,
+  compatibility: Compatibility,
+): LogSetup {
+  if (logger && loggerInstance) throw new LoggerGivenTwice();
+  if (loggerInstance) {
+    if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
+    return { log: adoptLogger(loggerInstance), hasLogger: true };
+  }
+  if (!logger) return { log: makeSilentLogger(), hasLogger: false };
+  if (isLogger(logger)) throw new LoggerOptionsInvalid();
+  const isObject = typeof logger === 'object';
+  if (isObject) checkSpelling(logger, spelling, 'logger', compatibility);
+  else if (logger !== true) reportMistake(compatibility, new LoggerOptionsInvalid());
+  return { log: createLogger(isObject ? logger : {}, report), hasLogger: true };
+}
+
+export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
+  logger,
+  bindings,
+  options,
+) {
+  return logger.child(bindings, options);
+};
+
+/**
+ * Whether a value is a logger.
+ *
+ * @param isRequired Whether a value without any method of a logger is an error, too.
+ * @throws {LoggerInvalid} if the value has some of the methods, but not all.
+ */
+export function isLogger(value: unknown, isRequired = false): value is Logger {
+  const object = Object(value) as Record<string, unknown>;
+  const missing = methods.filter((method) => typeof object[method] !== 'function');
+  if (missing.length === 0) return true;
+  if (missing.length === methods.length && !isRequired) return false;
+  throw new LoggerInvalid(missing.join(','));
+}
+
+/** Returns a logger that discards everything. Its `child` returns the same logger. */
+function makeSilentLogger(): Logger {
+  const ignore = (): void => {};
+  const silent = {
+    fatal: ignore,
+    error: ignore,
+    warn: ignore,
+    info: ignore,
+    debug: ignore,
+    trace: ignore,
+    child: (): Logger => silent,
+  };
+  return silent;
+}
+
+interface Pino {
+  (options: object, stream?: unknown): Logger;
+  destination(file: string): unknown;
+  stdSerializers: { err: (error: never) => unknown };
+  symbols: { serializersSym: symbol; streamSym: symbol };
+}
+const loadPino = lazyModule<Pino>(() => require('pino'));
+
+/** How requests, replies and errors are written in log lines. */
+function serializers(): LogSerializers {
+  return {
+    req: (request: Request) => ({
+      method: request.method,
+      url: request.url,
+      canonicalPath: otherSpelling(request),
+      version: request.headers?.['accept-version'],
+      host: request.host,
+      remoteAddress: request.ip,
+      remotePort: request.socket ? request.socket.remotePort : undefined,
+    }),
+    err: loadPino().stdSerializers.err,
+    res: (reply: Reply) => ({ statusCode: reply.statusCode }),
+  };
+}
+
+/** The canonical path, if the client spelled the path differently. All log lines about one path can then be found by one text. */
+function otherSpelling({ url, canonicalPath }: Request): string | undefined {
+  // An application may log another object under the name `req`.
+  if (typeof url !== 'string' || typeof canonicalPath !== 'string') return undefined;
+  const { length } = canonicalPath;
+  const isSame = url.startsWith(canonicalPath) && (url.length === length || url[length] === '?');
+  return isSame ? undefined : canonicalPath;
+}
+
+/** @param report Gets the errors of the logger's stream: without a listener, they would end the process. */
+function createLogger(userOptions: LoggerOptions, report: (error: unknown) => void): Logger {
+  if (userOptions.stream && userOptions.file) throw new LogDestinationInvalid();
+  // `assign` copies symbols, too: some options of pino have symbols as names.
+  const options: LoggerOptions = Object.assign({}, userOptions);
+  const { file } = options;
+  const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
+  delete options.file;
+  delete options.stream;
+  options.level ||= 'info';
+  options.serializers = { ...serializers(), ...options.serializers };
+  const pino = loadPino();
+  const log = wrapOptionError('logger', () => pino(options, stream));
+  watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
+  return log;
+}
+
+/** Applications may share a stream, such as stdout: one listener per stream is enough. */
+const watched = new WeakSet<object>();
+
+function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => void): void {
+  if (typeof stream.on !== 'function' || watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', report);
+}
+
+/** Returns a child of a logger, so that our serializers do not change the logger itself. */
+function adoptLogger(logger: Logger): Logger {
+  const { serializersSym } = loadPino().symbols;
+  const pinoSerializers = (logger as unknown as { [key: symbol]: LogSerializers })[serializersSym];
+  const publicSerializers = (logger as { serializers?: LogSerializers }).serializers;
+  return logger.child({}, { serializers: { ...serializers(), ...publicSerializers, ...pinoSerializers } });
+}
+
+/** @throws {LogControllerInvalid} */
+export function makeLogController({
+  logController,
+  disableRequestLogging,
+  requestIdLogLabel,
+}: AmbitOptions): LogController {
+  if (!logController) {
+    return new LogController({
+      ...(disableRequestLogging !== undefined && { disableRequestLogging }),
+      ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
+    });
+  }
+  if (logController instanceof LogController) return logController;
+  throw new LogControllerInvalid(typeof logController);
+}

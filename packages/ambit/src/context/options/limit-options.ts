@@ -1,0 +1,144 @@
+/** Checks the options `overload`, `multipart` and `health` (of applications, contexts and routes), and fills in their defaults. */
+
+import { isNode } from '../../shared/js-runtime.ts';
+import { OptionsInvalid, RuntimeUnsupported } from '../../types/errors.ts';
+import type {
+  HealthOptions,
+  OverloadOptions,
+  OverloadSettings,
+  RouteOverloadOptions,
+} from '../../types/feature-options.ts';
+import type { MultipartOptions } from '../../types/multipart.ts';
+import { checkNames, checkTypes, isOfType, type OptionTypes } from './check-options.ts';
+
+const defaults = {
+  minLimit: 10,
+  maxLimit: 1_000,
+  initialLimit: 20,
+  tolerance: 2,
+  maxEventLoopDelayMs: 100,
+  retryAfterSeconds: 1,
+} as const satisfies Required<OverloadOptions>;
+
+/** The smallest allowed values that are not 1. */
+const smallestOfOverload: Partial<Record<string, number>> = { retryAfterSeconds: 0 };
+
+const priorityTypes: OptionTypes = { priority: ["'low'", "'normal'", "'high'", "'critical'"] };
+
+const hint =
+  'Leave it out, and limit requests in front of the application: only Node measures both the delay and the utilization of its event loop';
+
+type MakeError = (problem: string) => Error;
+
+/**
+ * @param makeError Creates the error for a value that is not allowed.
+ * @returns The settings; `false` for no protection.
+ * @throws {UnknownOption} for a name that is not an option.
+ * @throws {RuntimeUnsupported} if the event loop cannot be measured.
+ */
+export function resolveOverload(overload: unknown, makeError: MakeError): OverloadSettings | false {
+  if (overload === false) return false;
+  // Bun and Deno report that their event loop is never busy, and workers report nothing.
+  if (!isNode) throw new RuntimeUnsupported('overload protection', hint);
+  if (overload === true) return defaults;
+  if (!isOfType(overload, ['object']))
+    throw makeError(`overload must be object or boolean, instead got ${describeValue(overload)}`);
+  const options = overload as OverloadOptions;
+  checkNames(options, Object.keys(defaults), 'overload');
+  checkNumbers(options, makeError);
+  const { minLimit = Math.min(defaults.minLimit, options.maxLimit ?? defaults.minLimit) } = options;
+  const { maxLimit = Math.max(defaults.maxLimit, minLimit) } = options;
+  const defaultInRange = Math.min(maxLimit, Math.max(minLimit, defaults.initialLimit));
+  const { initialLimit = defaultInRange } = options;
+  if (maxLimit < minLimit)
+    throw makeError(`overload.maxLimit must be at least minLimit, ${minLimit}, instead got ${maxLimit}`);
+  if (initialLimit < minLimit || initialLimit > maxLimit)
+    throw makeError(
+      `overload.initialLimit must be an integer from ${minLimit} to ${maxLimit}, instead got ${initialLimit}`,
+    );
+  const definedOptions = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  );
+  return { ...defaults, ...definedOptions, minLimit, maxLimit, initialLimit };
+}
+
+function checkNumbers(options: OverloadOptions, makeError: MakeError): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue;
+    const from = smallestOfOverload[name] ?? 1;
+    const isValid = name === 'tolerance' ? Number.isFinite(value) : Number.isInteger(value);
+    const kind = name === 'tolerance' ? 'a number' : 'an integer';
+    if (!isValid || value < from)
+      throw makeError(`overload.${name} must be ${kind} >= ${from}, instead got ${describeValue(value)}`);
+  }
+}
+
+/** @throws {UnknownOption} for a name that is not an option. */
+export function checkRouteOverload(
+  overload: RouteOverloadOptions | false,
+  owner: string,
+  makeError: MakeError,
+): void {
+  if (overload === false) return;
+  checkNames(overload, ['priority'], `the overload of ${owner}`);
+  checkTypes(overload, priorityTypes, (problem) => makeError(`overload.${problem}`));
+}
+
+function describeValue(value: unknown): string {
+  return typeof value === 'number' ? String(value) : value === null ? 'null' : typeof value;
+}
+
+/** The smallest allowed value of each number. */
+const smallestOfMultipart = {
+  fileSize: 1,
+  files: 0,
+  fieldSize: 1,
+  fields: 0,
+  fieldNameSize: 1,
+  headerSize: 1,
+  memorySize: 0,
+} as const satisfies Partial<Record<keyof MultipartOptions, number>>;
+
+const types: OptionTypes = { multipart: ['object'] };
+const memberTypes: OptionTypes = { folder: ['string'] };
+
+/**
+ * @param multipart The value of the option.
+ * @param makeError Makes the error for a value that is not allowed.
+ * @throws {UnknownOption} for a name that is not an option.
+ */
+export function checkMultipart(multipart: unknown, makeError: (problem: string) => Error): void {
+  checkTypes({ multipart }, types, makeError);
+  if (typeof multipart !== 'object' || multipart === null) return;
+  checkNames(multipart, [...Object.keys(smallestOfMultipart), 'folder'], 'multipart');
+  checkTypes(multipart, memberTypes, (problem) => makeError(`multipart.${problem}`));
+  for (const [name, from] of Object.entries(smallestOfMultipart)) {
+    const value = (multipart as Record<string, unknown>)[name];
+    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= from))
+      throw makeError(`multipart.${name} must be an integer >= ${from}, instead got ${value}`);
+  }
+}
+
+const healthDefaults = { live: '/livez', ready: '/readyz' } as const;
+
+/** The paths of probes; `false` if there is no such route. */
+export type HealthPaths = Readonly<Required<HealthOptions>>;
+
+/** @throws {OptionsInvalid} {UnknownOption} */
+export function resolveHealth(health: HealthOptions | true): HealthPaths {
+  if (health === true) return healthDefaults;
+  checkNames(health, Object.keys(healthDefaults), 'health');
+  const paths = { live: health.live ?? healthDefaults.live, ready: health.ready ?? healthDefaults.ready };
+  for (const [name, path] of Object.entries(paths)) {
+    // A probe calls one fixed path, so the characters of parameters and wildcards are not allowed.
+    if (path !== false && !(typeof path === 'string' && /^\/[^:*?#]*$/.test(path)))
+      throw new OptionsInvalid(
+        `health.${name} must be a path such as '${healthDefaults[name as 'live']}' or false, instead got ${JSON.stringify(path)}`,
+      );
+  }
+  if (paths.live !== false && paths.live === paths.ready)
+    throw new OptionsInvalid(
+      `health.live and health.ready must be different paths, instead got '${paths.live}' for both`,
+    );
+  return paths;
+}

@@ -1,0 +1,214 @@
+import type { Context } from '../../types/context.ts';
+import {
+  BodyLimitInvalid,
+  BodySchemaUnsupported,
+  HandlerTimeoutInvalid,
+  OptionInvalid,
+  RouteHandlerMissing,
+  RouteHandlerNotFunction,
+  UnknownOption,
+} from '../../types/errors.ts';
+import type { Compatibility } from '../../types/flavor.ts';
+import type { ChildLoggerFactory } from '../../types/logger.ts';
+import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
+import type { Step } from '../boot/loader.ts';
+import { type ContextNode, childLoggerFactoryOf, type MethodTable } from '../context-node.ts';
+import { requestHookNames } from '../hooks.ts';
+import {
+  checkPositiveInteger,
+  checkSpelling,
+  checkTypes,
+  functionOrFalse,
+  type KnownNames,
+  maxTimerMs,
+  type OptionTypes,
+  objectOrFalse,
+  passes,
+} from '../options/check-options.ts';
+import { checkMultipart, checkRouteOverload } from '../options/limit-options.ts';
+import { checkFormatter } from '../options/schema-options.ts';
+import type { RouteContextSettings, RouteRecord } from './add-route.ts';
+
+const types: OptionTypes = {
+  schema: objectOrFalse,
+  attachValidation: ['boolean'],
+  validatorCompiler: functionOrFalse,
+  serializerCompiler: functionOrFalse,
+  childLoggerFactory: functionOrFalse,
+  config: objectOrFalse,
+  constraints: objectOrFalse,
+  exposeHeadRoute: ['boolean'],
+  prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
+  logSerializers: objectOrFalse,
+};
+const ownTypes: OptionTypes = { stream: ['object'], overload: objectOrFalse };
+
+const names: readonly string[] = [
+  ...Object.keys(types),
+  ...Object.keys(ownTypes),
+  ...requestHookNames,
+  'method',
+  'url',
+  'path',
+  'handler',
+  'errorHandler',
+  'schemaErrorFormatter',
+  'bodyLimit',
+  'multipart',
+  'handlerTimeout',
+  'logLevel',
+  // A hook that declares a copy of a route passes these on.
+  'routePath',
+  'prefix',
+];
+
+const spelling: KnownNames = {
+  known: names,
+  // Published plugins have this option.
+  isAllowed: (name) => name === 'errorHandlers',
+};
+
+/**
+ * @param methods The methods of the context, with and without a body.
+ * @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route.
+ * @throws An error that names what is wrong with the handler, the limits, the schema or an option.
+ */
+export function checkRoute(
+  options: RouteOptions,
+  url: string,
+  methods: MethodTable,
+  isAutomatic: boolean,
+  compatibility: Compatibility,
+): void {
+  const name = String(options.method);
+  if (!options.handler) throw new RouteHandlerMissing(name, url);
+  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
+  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
+    throw new RouteHandlerNotFunction(name, url);
+  }
+  if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`, compatibility);
+  checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);
+  // In Fastify, a route cannot turn off the time limit of the application.
+  if (options.handlerTimeout !== 0 || compatibility.messages === 'fastify')
+    checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
+  for (const method of [options.method].flat()) {
+    if (options.schema && options.schema.body != null && !methods.hasBody(method))
+      throw new BodySchemaUnsupported(method, url);
+  }
+}
+
+/** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
+export function checkRouteOptions(options: object, owner: string, compatibility: Compatibility): void {
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  // Without its constraints, a route would serve requests that are not meant for it. Fastify refuses such values, too.
+  const { constraints } = options as { constraints?: unknown };
+  if (constraints && !compatibility.checksDeclarations)
+    checkTypes({ constraints }, { constraints: ['object', 'array'] }, makeError);
+  checkTypes(options, types, makeError, compatibility);
+  for (const name of ownNames) passes(compatibility, () => checkOwnOption(options, name, owner));
+  const set = options as { schemaErrorFormatter?: unknown };
+  const { schemaErrorFormatter } = set;
+  if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
+    set.schemaErrorFormatter = undefined;
+  checkSpelling(options, spelling, owner, compatibility);
+}
+
+/** The options that Fastify does not have. On the facade, plugins may have options of these names. */
+const ownNames = ['stream', 'multipart', 'overload'] as const;
+type OwnName = (typeof ownNames)[number];
+
+/** The value of an option that Fastify does not have; `undefined` if it is not set, or is not ours but that of a plugin. */
+export function ownOption<Name extends OwnName>(
+  options: RouteSettings,
+  name: Name,
+): RouteSettings[Name] | undefined {
+  try {
+    checkOwnOption(options, name, 'the route');
+    return options[name];
+  } catch {
+    // A warning has said so at the declaration.
+    return undefined;
+  }
+}
+
+/** @throws {OptionInvalid} {UnknownOption} */
+function checkOwnOption(options: object, name: OwnName, owner: string): void {
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  const { stream, multipart, overload } = options as RouteSettings;
+  checkTypes({ [name]: (options as RouteSettings)[name] }, ownTypes, makeError);
+  if (name === 'stream' && stream) checkStreamOptions(stream, owner);
+  if (name === 'multipart' && multipart !== undefined) checkMultipart(multipart, makeError);
+  if (name === 'overload' && overload) checkRouteOverload(overload, owner, makeError);
+}
+
+function checkStreamOptions(options: StreamOptions, owner: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (name !== 'heartbeatMs' && name !== 'closeMs')
+      throw new UnknownOption(name, `the stream of ${owner}`, undefined);
+    const smallest = name === 'closeMs' ? 0 : 1;
+    const isOff = name === 'heartbeatMs' && value === false;
+    if (isOff || value === undefined || (Number.isInteger(value) && value >= smallest && value <= maxTimerMs))
+      continue;
+    const allowed = `an integer from ${smallest} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
+    throw new OptionInvalid(owner, `stream.${name} must be ${allowed}, instead got ${String(value)}`);
+  }
+}
+
+interface DeclaredRoute {
+  readonly node: ContextNode;
+  readonly record: RouteRecord;
+  /** The factory that its context had then. */
+  readonly childLoggerFactory: ChildLoggerFactory<Context>;
+}
+
+/** Routes that were declared without a call of `register` or `after` between them: they take their settings together. */
+interface Batch {
+  readonly routes: DeclaredRoute[];
+  /** How many steps were registered when the batch was created. A route that is declared after a further step needs another batch. */
+  readonly end: number;
+}
+
+const batches = new WeakMap<Step, Batch>();
+
+/** Sets the settings of a route, once everything that was registered so far has loaded. */
+export function takeSettingsLater(node: ContextNode, record: RouteRecord): void {
+  const { boot } = node.app;
+  const { step } = boot;
+  const route = { node, record, childLoggerFactory: childLoggerFactoryOf(node) };
+  const last = batches.get(step);
+  if (last?.end === step.added) {
+    last.routes.push(route);
+    return;
+  }
+  const batch: Batch = { routes: [route], end: step.added };
+  batches.set(step, batch);
+  boot.whenLoadedSoFar(() => {
+    if (batches.get(step) === batch) batches.delete(step);
+    for (const declared of batch.routes) declared.record.settings = takeSettings(declared);
+  });
+}
+
+function takeSettings({ node, childLoggerFactory }: DeclaredRoute): RouteContextSettings {
+  return node.app.compatibility.childLoggerFactoryFrom === 'declaration'
+    ? settingsOf(node, childLoggerFactory)
+    : settingsOf(node);
+}
+
+/** The settings that a route takes now. Routes with the same settings share the object. */
+export function settingsOf(
+  node: ContextNode,
+  childLoggerFactory: ChildLoggerFactory<Context> = childLoggerFactoryOf(node),
+): RouteContextSettings {
+  const settings: RouteContextSettings = {
+    errorHandler: node.setting('errorHandler'),
+    replySerializer: node.setting('replySerializer'),
+    formatProblems: node.setting('formatProblems'),
+    errorFormat: node.setting('errorFormat'),
+    childLoggerFactory,
+  };
+  const last = node.takenSettings;
+  const names = Object.keys(settings) as (keyof RouteContextSettings)[];
+  if (last !== undefined && names.every((name) => last[name] === settings[name])) return last;
+  node.takenSettings = settings;
+  return settings;
+}

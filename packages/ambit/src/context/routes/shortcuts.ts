@@ -1,0 +1,157 @@
+/** Owns the shortcuts that declare routes: `app.get(url, details?, handler)`, one for each HTTP method. */
+import { bodylessMethods, bodyMethods, parserMethods } from '../../shared/http-facts.ts';
+import {
+  AlreadyStarted,
+  MethodInvalid,
+  RouteHandlerDuplicated,
+  RouteHandlerNotFunction,
+  RouteOptionsNotObject,
+  RouteUrlInvalid,
+} from '../../types/errors.ts';
+import type { Handler } from '../../types/hooks.ts';
+import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../types/route-info.ts';
+import type { ConstraintStrategy, RouteDetails, RouteOptions } from '../../types/route-options.ts';
+import { warnMethodRedefined } from '../../types/warnings.ts';
+import { type Definition, declareOnce, define } from '../app-state.ts';
+import type { ContextMethods } from '../context.ts';
+import { type ContextNode, changeContext, nodeOf, withLocation } from '../context-node.ts';
+import { decorateContext } from '../decorators.ts';
+import { setNotFoundHandler } from '../error-handlers.ts';
+import { checkObject, passes } from '../options/check-options.ts';
+import { addRoute } from './add-route.ts';
+
+export type Shortcut = (this: object, url: unknown, details: unknown, handler?: unknown) => object;
+
+/** Shortcuts are properties like any other method: plugins replace and wrap them. */
+function makeShortcut(method: string): Shortcut {
+  return function shortcut(url, details, handler) {
+    return declareByShortcut(this, method, url, details, handler);
+  };
+}
+
+function declareByShortcut<This extends object>(
+  context: This,
+  method: string | string[],
+  url: unknown,
+  details: unknown,
+  handler: unknown,
+): This {
+  const node = nodeOf(context);
+  const options = withLocation(node, () => readShortcut(method, url, details, handler));
+  addRoute(node, options);
+  return context;
+}
+
+/** Puts the shortcuts of the usual methods on the prototype of contexts. */
+export function installShortcuts(prototype: object): void {
+  for (const method of [...bodylessMethods, ...bodyMethods]) {
+    Object.defineProperty(prototype, method.toLowerCase(), {
+      value: makeShortcut(method),
+      writable: true,
+      configurable: true,
+    });
+  }
+}
+
+/** @throws {MethodInvalid} when node's parser does not know the method. */
+function supportMethod(node: ContextNode, method: string, hasBody: boolean, overrideExisting: boolean): void {
+  if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
+  const { app } = node;
+  // In Fastify, a method that one context adds is one of the whole application.
+  const { methods } = app.compatibility.messages === 'fastify' ? nodeOf(app.root) : node;
+  if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.compatibility.messages, method);
+  methods.add(method, hasBody);
+}
+
+/** Turns the arguments of a shortcut into the options of a route. */
+function readShortcut(
+  method: string | string[],
+  url: unknown,
+  detailsOrHandler: unknown,
+  handler: unknown,
+): RouteOptions {
+  if (typeof url !== 'string') throw new RouteUrlInvalid(typeof url);
+  const name = String(method);
+  if (typeof handler !== 'function') {
+    const details = typeof detailsOrHandler === 'function' ? { handler: detailsOrHandler } : detailsOrHandler;
+    return { ...(details as RouteDetails & { handler: Handler }), method, url, path: url };
+  }
+  if (Object.prototype.toString.call(detailsOrHandler) !== '[object Object]') {
+    throw new RouteOptionsNotObject(name, url);
+  }
+  const { handler: handlerInDetails } = detailsOrHandler as { handler?: unknown };
+  if (typeof handlerInDetails === 'function') throw new RouteHandlerDuplicated(name, url);
+  if (handlerInDetails) throw new RouteHandlerNotFunction(name, url);
+  return { ...(detailsOrHandler as RouteDetails), method, url, path: url, handler: handler as Handler };
+}
+
+/** The methods of contexts for routes. */
+export const routeMethods: ContextMethods = {
+  route(options: RouteOptions): object {
+    addRoute(nodeOf(this), options);
+    return this;
+  },
+
+  all(url: unknown, details: unknown, handler?: unknown): object {
+    return declareByShortcut(this, nodeOf(this).methods.names, url, details, handler);
+  },
+
+  get supportedMethods(): string[] {
+    return nodeOf(this).methods.names;
+  },
+
+  addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): object {
+    const { hasBody = false, overrideExisting = false } = options ?? {};
+    changeContext(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
+    const shortcut = method.toLowerCase();
+    if (!(shortcut in this)) decorateContext(this, shortcut, makeShortcut(method), undefined);
+    return this;
+  },
+
+  hasRoute(route: RouteQuery): boolean {
+    const { app } = nodeOf(this);
+    if (!passes(app.compatibility, () => checkObject(route, 'hasRoute'))) return false;
+    const { method, url, constraints } = route;
+    return app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
+  },
+
+  findRoute(route: RouteQuery): FoundRoute | null {
+    const { app } = nodeOf(this);
+    if (!passes(app.compatibility, () => checkObject(route, 'findRoute'))) return null;
+    const { method, url, constraints } = route;
+    return app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
+  },
+
+  printRoutes(options?: PrintRoutesOptions | null): string {
+    return nodeOf(this).app.printRoutes(options ?? {});
+  },
+
+  addConstraintStrategy(strategy: ConstraintStrategy): void {
+    changeContext(
+      this,
+      'addConstraintStrategy',
+      (node) => {
+        checkObject(strategy, 'addConstraintStrategy');
+        const { name } = strategy;
+        const isSame = (known: Definition): boolean =>
+          known.kind === 'constraintStrategy' && known.name === name;
+        // Strategies are those of the whole application: another plugin may have declared the first one.
+        const nodes = [...nodeOf(node.app.root).descendants()];
+        const owner = nodes.find(({ definitions }) => definitions.some(isSame)) ?? node;
+        declareOnce(owner, isSame, () => node.app.router.addConstraint(strategy));
+        define(node, 'constraintStrategy', name, strategy);
+      },
+      () => new AlreadyStarted('Cannot add constraint strategy!'),
+    );
+  },
+
+  hasConstraintStrategy(name: string): boolean {
+    return nodeOf(this).app.router.hasConstraint(name);
+  },
+
+  setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): object {
+    return changeContext(this, 'setNotFoundHandler', (node) =>
+      setNotFoundHandler(node, detailsOrHandler, handler),
+    );
+  },
+};

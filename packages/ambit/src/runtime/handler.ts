@@ -1,0 +1,219 @@
+/** The step that runs the handler and sends its result, and the tracing channel that publishes it to monitoring tools. */
+import { tracingChannel } from 'node:diagnostics_channel';
+import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
+import { isThenable } from '../shared/thenable.ts';
+import { isError } from '../shared/thrown-values.ts';
+import type { Exchange } from '../types/exchange.ts';
+import { errorStatus, setErrorStatus } from './error-body.ts';
+import { log } from './log.ts';
+import { replyNotFound } from './not-found.ts';
+import { fail, type HookKind, requestHook } from './run-steps.ts';
+import { warnAlreadySent } from './send.ts';
+
+const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
+
+/** What subscribers of the handler's tracing channel receive. */
+interface HandlerTrace {
+  request: Exchange['request'];
+  reply: Exchange['reply'];
+  async: boolean;
+  route: { url: string | undefined; method: string | string[] };
+  error?: unknown;
+}
+
+// HOT: once per request.
+export function runHandler(x: Exchange): false {
+  if (isTraced(x)) traceHandler(x, runTraced);
+  else {
+    const { responseEpoch } = x;
+    try {
+      const { plan } = x;
+      sendResult(x, plan.handler.call(plan.context, x.request, x.reply), responseEpoch);
+    } catch (error) {
+      fail(x, error);
+    }
+  }
+  return false;
+}
+
+/** `preHandler` hooks. The tracing channel publishes a failed hook as a failed handler. */
+export const preHandlerHook: HookKind = {
+  ...requestHook,
+  fail: (x, error) => {
+    if (isTraced(x)) traceHandler(x, (x, trace) => failTraced(x, trace, error));
+    else fail(x, error);
+  },
+};
+
+function isTraced(x: Exchange): boolean {
+  return isHandlerTraced() && !x.plan.isNotFound;
+}
+
+/** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
+export function isHandlerTraced(): boolean {
+  const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
+  return (
+    start.hasSubscribers ||
+    end.hasSubscribers ||
+    asyncStart.hasSubscribers ||
+    asyncEnd.hasSubscribers ||
+    error.hasSubscribers
+  );
+}
+
+/** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
+function traceHandler(x: Exchange, run: (x: Exchange, trace: HandlerTrace) => void): void {
+  const { url, method } = x.plan.info;
+  const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
+  handlerChannel.start.runStores(trace, () => {
+    try {
+      run(x, trace);
+    } finally {
+      handlerChannel.end.publish(trace);
+    }
+  });
+}
+
+function failTraced(x: Exchange, trace: HandlerTrace, error: unknown): void {
+  trace.error = error;
+  setErrorStatus(x, error);
+  handlerChannel.error.publish(trace);
+  fail(x, error);
+}
+
+function runTraced(x: Exchange, trace: HandlerTrace): void {
+  const { responseEpoch } = x;
+  let result: unknown;
+  try {
+    const { plan } = x;
+    result = plan.handler.call(plan.context, x.request, x.reply);
+    sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
+  } catch (error) {
+    failTraced(x, trace, error);
+  }
+}
+
+/** Publishes `asyncStart` and `asyncEnd` around the continuation of the handler's promise, in which the reply is sent. */
+function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unknown>): PromiseLike<unknown> {
+  trace.async = true;
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
+    then: (fulfilled?: ((value: unknown) => never) | null, rejected?: ((error: unknown) => never) | null) => {
+      const publishAround = <T>(next: ((value: T) => never) | null | undefined, value: T): never => {
+        handlerChannel.asyncStart.publish(trace);
+        try {
+          return next!(value);
+        } finally {
+          handlerChannel.asyncEnd.publish(trace);
+        }
+      };
+      return promise.then(
+        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled, value)),
+        (error) => {
+          trace.error = error;
+          setErrorStatus(x, error);
+          handlerChannel.error.publish(trace);
+          return publishAround(rejected, error);
+        },
+      );
+    },
+  };
+}
+
+/** What a function that handles an error leaves to the framework, if it does not do it itself. */
+export interface ErrorHandling {
+  /** The status before the function ran. If it sets no other one, a value that it returns gets the status of `x.error`. */
+  readonly statusBefore: number;
+  /** Called when an async function has ended without a reply. */
+  passOn(x: Exchange): void;
+}
+
+/**
+ * @param responseEpoch The epoch before the handler ran. A handler that called `reply.send` has raised it.
+ * @param handling Given for the result of an error handler.
+ */
+export function sendResult(
+  x: Exchange,
+  result: unknown,
+  responseEpoch: number,
+  handling?: ErrorHandling,
+): void {
+  if (result === undefined) {
+    // Reports a handler that returned nothing and never replies: in development, and an error handler always.
+    const { unanswered, unansweredErrors } = x.plan.server;
+    if (x.responseEpoch === responseEpoch)
+      (handling === undefined ? unanswered : unansweredErrors)?.add(x, responseEpoch);
+    return;
+  }
+  if (!isThenable(result)) {
+    // The reply is a thenable, unless a decorator has replaced `then`.
+    if (result === x.reply) return;
+    if (x.responseEpoch !== responseEpoch) warnAlreadySent(x);
+    else {
+      if (handling !== undefined) setHandledStatus(x, result, handling);
+      x.reply.send(result);
+    }
+    return;
+  }
+  if (handling !== undefined) x.plan.server.unansweredErrors.add(x, responseEpoch, true);
+  // A handler without a result may have begun something that replies before its promise would be read.
+  const value = isFulfilled(result) ? peekValue(result) : undefined;
+  if (value !== undefined) {
+    sendResolved(x, value, responseEpoch, handling);
+    return;
+  }
+  const sent = result.then(
+    (payload) => sendResolved(x, payload, responseEpoch, handling),
+    (error) => {
+      if (x.replyState !== 'open' || x.isEnded) {
+        log(x, 'error', { err: error }, 'Promise errored, but reply.sent = true was set');
+      } else {
+        fail(x, error);
+      }
+    },
+  );
+  // The handler may have replied before it ends.
+  x.waitUntil?.(sent);
+}
+
+function sendResolved(
+  x: Exchange,
+  payload: unknown,
+  responseEpoch: number,
+  handling: ErrorHandling | undefined,
+): void {
+  if (x.replyState === 'hijacked' || payload === x.reply) return;
+  if (x.responseEpoch !== responseEpoch) {
+    if (payload !== undefined) warnAlreadySent(x);
+  } else if (payload !== undefined) {
+    if (handling !== undefined) setHandledStatus(x, payload, handling);
+    sendOrFail(x, payload);
+  } else if (awaitsReply(x)) {
+    if (handling !== undefined && !hasOwnStatus(x, handling)) handling.passOn(x);
+    else if (handling === undefined && x.plan.isNotFound && !x.hasStatus) replyNotFound(x);
+    else sendOrFail(x, undefined);
+  }
+}
+
+/** Whether an async handler that returned nothing gets a reply: if there is none yet, and the client is still connected. */
+function awaitsReply(x: Exchange): boolean {
+  return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
+}
+
+/** Whether a function that handles an error has set a status. */
+function hasOwnStatus(x: Exchange, { statusBefore }: ErrorHandling): boolean {
+  return x.hasStatus || x.status !== statusBefore;
+}
+
+/** Another error that is sent has a status of its own. */
+function setHandledStatus(x: Exchange, payload: unknown, handling: ErrorHandling): void {
+  if (!hasOwnStatus(x, handling) && !isError(payload)) x.status = errorStatus(x.status, x.error);
+}
+
+function sendOrFail(x: Exchange, payload: unknown): void {
+  try {
+    x.reply.send(payload);
+  } catch (error) {
+    fail(x, error);
+  }
+}
