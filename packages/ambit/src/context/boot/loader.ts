@@ -191,7 +191,12 @@ export class Loader {
     step.isRunning = true;
     step.onStart();
     if (work.kind === 'plugin') work.run(step.context!, end);
-    else work.run(this.#takeError(), (error) => process.nextTick(end, error));
+    // As in avvio, the end of a listener replaces the error of a step that has failed meanwhile.
+    else
+      work.run(this.#takeError(), (error) => {
+        this.#error = error ?? null;
+        process.nextTick(end, error);
+      });
   }
 
   /** Loads the steps that a step has added. `done` is called when they have loaded, or at once if there is an error. */
@@ -265,7 +270,7 @@ export class Loader {
       const endHere: LoadListener = (error, done) => {
         step.queue.pause();
         step.waiter?.(error);
-        done(error);
+        process.nextTick(done, error);
       };
       const resumeUntilHere = (): void => {
         this.add({ kind: 'internal', name: listenerName, fn: endHere, run: endHere });
