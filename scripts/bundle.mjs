@@ -163,7 +163,7 @@ const lateOutput = {
       // A route with schemas needs nearly all of these modules, so they are one chunk.
       {
         name: 'schemas',
-        test: /src.(compile.compile-parts|schemas.(default-compilers|describe-schemas|artifact.artifact))\.ts/,
+        test: /src.(compile.route-schemas|schemas.(default-compilers|describe-schemas|artifact.artifact))\.ts/,
         priority: 2,
       },
       // The modules that boot needs only for some schemas.

@@ -22,8 +22,9 @@ import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
-import { checkForms, checkParams, checkPartNames, RouteErrorContext } from './route-errors.ts';
+import { RouteErrorContext } from './route-errors.ts';
 import type { SchemaMistakes, SearchedSchemas } from './schema-mistakes.ts';
+import { checkForms, checkParams, checkPartNames } from './schema-names.ts';
 
 const anyForm = parseMediaType(`${formType}; boundary=x`);
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
