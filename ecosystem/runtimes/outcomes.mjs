@@ -87,7 +87,6 @@ const exceptions = {
     note: 'on workerd with an engine that generates no code, such as Mustache, and templates as text modules: their folder is `/bundle`',
   },
   websocket: {
-    node: 'needs node:http',
     bun: 'needs node:http',
     deno: 'needs node:http',
     workerd: 'cannot',
