@@ -186,6 +186,29 @@ for (const [flavor, make] of flavors) {
   });
 }
 
+for (const [flavor, make] of flavors) {
+  test.each(lanes)(
+    `on ${flavor}, over %s, a client that ends its side gets the response of a process that was held up`,
+    async (_lane, options) => {
+      const app = make(options);
+      app.get('/', async () => {
+        await someTurns();
+        socket.end();
+        await hasEnded;
+        // All timers of the server are overdue before the handler goes on.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+        await someTurns();
+        return 'value';
+      });
+      const event = 'https' in options ? 'secureConnection' : 'connection';
+      const hasEnded = clientEnd(app, event);
+      const socket = connectTo[event](await servePort(app));
+      socket.setEncoding('latin1').write(request('GET', '/'));
+      expect(statusesIn((await socket.toArray()).join(''))).toEqual(['200']);
+    },
+  );
+}
+
 // A client of node's TLS reads nothing more of a long response after its end.
 describe.each(lanes.slice(0, 2))(
   'over %s, a client that ends its side within a response',

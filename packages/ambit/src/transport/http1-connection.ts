@@ -37,6 +37,8 @@ const handlerMs = 1_000;
  * it within 100 ms before a response, and within 50 ms in one.
  */
 const halfClosedMs = { beforeResponse: 80, withinResponse: 40 } as const;
+/** How many turns of the event loop a process that was held up gets after that time, so that it writes what was due earlier. */
+const turnsToCatchUp = 20;
 
 export class Http1Connection implements OpenConnection {
   readonly #socket: HttpSocket;
@@ -73,13 +75,16 @@ export class Http1Connection implements OpenConnection {
     const socket = this.#socket;
     const { bytesWritten } = socket;
     const idleMs = this.#isResponding ? halfClosedMs.withinResponse : halfClosedMs.beforeResponse;
-    const timer = setTimeout(() => {
-      socket.off('close', stop);
-      if (socket.writableLength === 0 && socket.bytesWritten === bytesWritten) socket.end();
-      else this.#endWhenIdle();
-    }, idleMs);
+    const timer = setTimeout(() => endOrWait(turnsToCatchUp), idleMs);
     const stop = (): void => clearTimeout(timer);
     socket.once('close', stop);
+    const endOrWait = (turns: number): void => {
+      const isIdle = socket.writableLength === 0 && socket.bytesWritten === bytesWritten;
+      if (isIdle && turns > 0) return void setImmediate(endOrWait, turns - 1);
+      socket.off('close', stop);
+      if (isIdle) socket.end();
+      else this.#endWhenIdle();
+    };
   }
 
   /** Whether a part of the next response was written. */
