@@ -59,9 +59,7 @@ const workerBundles = {
 };
 
 /** Sources that several bundles of a package may contain, because they have no state. */
-const duplicableSources = new Set(
-  ['call-values', 'fill-path', 'event-text-mark'].map((name) => `packages/ambit/src/shared/${name}.ts`),
-);
+const duplicableSources = new Set(['packages/ambit/src/shared/typed-calls.ts']);
 
 /**
  * Tells TypeScript that the published code is CommonJS, because the sources are ES modules. The declarations of the

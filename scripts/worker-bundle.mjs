@@ -21,8 +21,6 @@ const replacements = new Map(
     'transport/make-transport.ts': 'transport/worker-transport.ts',
     'transport/make-exchange.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-inject.ts',
-    'shared/emit-warning.ts': 'shared/worker-warning.ts',
-    'shared/may-generate-code.ts': 'shared/worker-code-generation.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',

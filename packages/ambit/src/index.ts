@@ -133,8 +133,8 @@ export {
 } from './context/inspection/inspect.ts';
 export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
 export { overloadState } from './context/overload-state.ts';
-export type { CodedError } from './shared/coded-error.ts';
-export type { ErrorPlace } from './shared/error-place.ts';
+export type { ErrorPlace } from './shared/call-site.ts';
+export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';
 export type * from './types/compilers.ts';
 export type * from './types/context.ts';

@@ -1,7 +1,14 @@
 /** A typed client that uses `fetch`: `client<typeof app>(baseUrl)`. It imports no code of the server, and runs in browsers. */
 
-import { callMethods, isJson, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/call-values.ts';
-import { fillPath } from '../shared/fill-path.ts';
+import {
+  callMethods,
+  fillPath,
+  isJson,
+  isSentAsJson,
+  toFieldText,
+  toJson,
+  toTexts,
+} from '../shared/typed-calls.ts';
 import type { CallArguments, CallRequest, ReplyAt } from '../types/calls.ts';
 import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../types/known-routes.ts';
 import type { ProblemDetails } from '../types/problem.ts';

@@ -1,6 +1,5 @@
 /** Parses event streams, line by line (WHATWG HTML, 9.2.6). */
-import { toFieldText } from '../shared/call-values.ts';
-import { textMark } from '../shared/event-text-mark.ts';
+import { textMark, toFieldText } from '../shared/typed-calls.ts';
 
 /** An event as it was received: it has the fields that the server sent. */
 export interface ReceivedEvent {

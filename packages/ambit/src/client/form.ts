@@ -1,6 +1,6 @@
 /** Creates the forms that the typed client sends as `multipart/form-data`. */
 
-import { toJson, toText } from '../shared/call-values.ts';
+import { toJson, toText } from '../shared/typed-calls.ts';
 import type { TypedForm } from '../types/multipart.ts';
 
 /**

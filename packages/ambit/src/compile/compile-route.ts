@@ -10,8 +10,7 @@ import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { makeUndeclaredWarning, refuseUndeclared } from '../runtime/undeclared-responses.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { isAsyncGeneratorFunction } from '../shared/thenable.ts';
-import { parseTraceParent } from '../shared/trace-parent.ts';
+import { isAsyncGeneratorFunction } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
@@ -301,4 +300,25 @@ function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger']
 function traceBindings(x: Exchange): { traceparent: string; trace_id: string } | undefined {
   const parent = parseTraceParent(x.requestHeader('traceparent'));
   return parent && { traceparent: parent.text, trace_id: parent.traceId };
+}
+
+/** Lower case only. The version ff, and ids that consist of zeros only, are invalid. */
+const traceParent = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
+const lengthOfVersion00 = 55;
+
+/**
+ * Parses the header `traceparent` (W3C Trace Context, 3.2).
+ *
+ * @returns The part of it that every version has. `undefined` if it is missing or invalid: an invalid trace must not appear in logs.
+ */
+export function parseTraceParent(
+  header: string | string[] | undefined,
+): { readonly text: string; readonly traceId: string } | undefined {
+  if (typeof header !== 'string') return undefined;
+  const match = traceParent.exec(header);
+  if (match === null) return undefined;
+  // Later versions may append fields after another dash (4.1, versioning of traceparent).
+  const isLonger = header.length > lengthOfVersion00;
+  if (isLonger && (header.startsWith('00') || header[lengthOfVersion00] !== '-')) return undefined;
+  return { text: match[0], traceId: match[1]! };
 }

@@ -6,7 +6,7 @@ import type { RouteRecord } from '../context/routes/add-route.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { PartFailure } from '../schemas/schema-build-error.ts';
 import { loadJsonSchema } from '../schemas/schema-registry.ts';
-import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/error-place.ts';
+import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import {

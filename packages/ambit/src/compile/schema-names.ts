@@ -6,8 +6,8 @@
 import { encodeStep, followReference, keywordsInShortForm, type SchemaLocation } from '@ambit/json-schema';
 import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
-import { parameterNames } from '../shared/fill-path.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { parameterNames } from '../shared/typed-calls.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import { OptionInvalid, ParamsMismatched } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';

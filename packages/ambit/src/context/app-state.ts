@@ -2,8 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Router } from '../routing/router.ts';
 import type { CompilerFactories } from '../schemas/schema-registry.ts';
-import { CallSite } from '../shared/call-site.ts';
-import { addFirst, type DeclarationPlace } from '../shared/error-place.ts';
+import { addFirst, CallSite, type DeclarationPlace } from '../shared/call-site.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange } from '../types/exchange.ts';

@@ -1,8 +1,7 @@
 /** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
-import { CallSite } from '../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../shared/error-place.ts';
+import { CallSite, type ErrorPlace, withErrorPlace } from '../shared/call-site.ts';
 import { bodylessMethods, bodyMethods } from '../shared/http-facts.ts';
 import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';

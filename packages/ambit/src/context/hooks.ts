@@ -1,6 +1,6 @@
 /** Owns the hooks that one context adds, and the rules that every hook must keep. */
 import { CallSite } from '../shared/call-site.ts';
-import { isAsyncFunction, isGeneratorFunction } from '../shared/thenable.ts';
+import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';

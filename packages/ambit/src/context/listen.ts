@@ -3,9 +3,8 @@
  * 2.7).
  */
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { CallSite } from '../shared/call-site.ts';
-import { locateError } from '../shared/error-place.ts';
-import { isAsyncFunction } from '../shared/thenable.ts';
+import { CallSite, locateError } from '../shared/call-site.ts';
+import { isAsyncFunction } from '../shared/values.ts';
 import { ListenOptionsInvalid } from '../types/errors.ts';
 import type { ListenOptions } from '../types/options.ts';
 import { warnMixedStyles } from '../types/warnings.ts';

@@ -1,9 +1,8 @@
 /** Creates `app.inject`: a function that takes any request, and has one method per HTTP method for typed calls. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import { callMethods, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/call-values.ts';
-import { fillPath } from '../shared/fill-path.ts';
-import { isNodeStream } from '../shared/payload-shapes.ts';
+import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
+import { isNodeStream } from '../shared/values.ts';
 import type { Inject, InjectOptions } from '../types/inject.ts';
 import type { AppState } from './app-state.ts';
 

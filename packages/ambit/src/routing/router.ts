@@ -1,7 +1,7 @@
 /** Wraps find-my-way: stores each route with its target, and runs exchanges with the plan of the target. */
 import FindMyWay from 'find-my-way';
+import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { mayGenerateCode } from '../shared/may-generate-code.ts';
 import type { Exchange, Params } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';

@@ -3,8 +3,7 @@
 import type { Router } from '../routing/router.ts';
 import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isFulfilled, isNativePromise, peekValue } from '../shared/fulfilled-promise.ts';
-import { isAsyncIterable } from '../shared/payload-shapes.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isAsyncIterable, isThenable } from '../shared/values.ts';
 import type { DirectRoute, DirectRun, Exchange, Params, RequestId } from '../types/exchange.ts';
 import type { Plan } from '../types/plan.ts';
 import { createRequestAndReply } from './dispatcher.ts';

@@ -1,10 +1,10 @@
 /** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies if there is neither. */
 import { Router, type RouteTarget } from '../routing/router.ts';
-import type { CodedError } from '../shared/coded-error.ts';
-import { earlyError } from '../shared/early-error-body.ts';
+import type { CodedError } from '../shared/define-error.ts';
+import { earlyError } from '../shared/early-error.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import { ConstraintFailed, NotFound, ParamTooLong, RewriteNotString, UrlInvalid } from '../types/errors.ts';
 import type { Exchange, Params, RequestId } from '../types/exchange.ts';

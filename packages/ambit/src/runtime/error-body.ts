@@ -1,9 +1,9 @@
 /** The head and the body of the framework's own error reply: what of an error clients may see, in the format of the context. */
 
-import type { CodedError } from '../shared/coded-error.ts';
+import type { CodedError } from '../shared/define-error.ts';
+import { problemMediaType, reservedMembers } from '../shared/early-error.ts';
 import { isFieldName, isFieldValue, statusText } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { problemMediaType, reservedMembers } from '../shared/problem-members.ts';
 import { messageOf, readField, textOf } from '../shared/thrown-values.ts';
 import type { SerializerFunction } from '../types/compilers.ts';
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';

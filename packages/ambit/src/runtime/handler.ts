@@ -1,8 +1,8 @@
 /** The step that runs the handler and sends its result, and the tracing channel that publishes it to monitoring tools. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
-import { isThenable } from '../shared/thenable.ts';
 import { isError } from '../shared/thrown-values.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import { errorStatus, setErrorStatus } from './error-body.ts';
 import { log } from './log.ts';

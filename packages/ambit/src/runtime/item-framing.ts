@@ -1,13 +1,71 @@
 /** Writes streams of items in each media type: server-sent events (WHATWG HTML, 9.2.5 and 9.2.6), JSON lines and JSON arrays. */
-import { textMark } from '../shared/event-text-mark.ts';
-import { jsonMembers } from '../shared/json-members.ts';
+import { textMark } from '../shared/typed-calls.ts';
 import { EventInvalid } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ItemFormat, ItemMediaType } from '../types/plan.ts';
 import { contentTypeOf } from './exchange.ts';
 
+/** How the items of a stream are written in one media type. */
+export interface Framing {
+  /** The text before the first item. */
+  readonly start: string;
+  /** @param json One item. */
+  frame(json: string, isFirst: boolean): string;
+  /** The text after the last item. */
+  readonly end: string;
+  /** A text that readers skip, if the media type has one. */
+  readonly heartbeat: string | undefined;
+  /** Writes an error, which is passed as JSON. If it is missing, readers only notice an error because the connection is cut off. */
+  readonly frameError: ((json: string) => string) | undefined;
+}
+
 /** A comment, which readers skip. It is the heartbeat, and is sent for an event without fields, which would otherwise have no bytes. */
 const comment = ':\n\n';
+
+const lines: Framing = {
+  start: '',
+  frame: (json) => `${inOneLine(json)}\n`,
+  end: '',
+  heartbeat: undefined,
+  frameError: undefined,
+};
+
+export const framings: Readonly<Record<ItemMediaType, Framing>> = {
+  'text/event-stream': {
+    ...lines,
+    frame: writeEvent,
+    heartbeat: comment,
+    frameError: writeErrorEvent,
+  },
+  'application/jsonl': lines,
+  'application/x-ndjson': lines,
+  // RFC 7464, 2.2.
+  'application/json-seq': { ...lines, frame: (json) => `\x1e${inOneLine(json)}\n` },
+  'application/json': {
+    ...lines,
+    start: '[',
+    frame: (json, isFirst) => (isFirst ? json : `,${json}`),
+    end: ']',
+  },
+};
+
+/** Replaces line ends, which a serializer of the application may write. In JSON, they are only possible between tokens. */
+function inOneLine(json: string): string {
+  return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
+}
+
+export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
+  const { replyHeaders } = x;
+  if (contentTypeOf(x) === undefined)
+    replyHeaders['content-type'] =
+      mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType;
+  // The length is not known before everything is written.
+  delete replyHeaders['content-length'];
+  if (mediaType !== 'text/event-stream') return;
+  replyHeaders['cache-control'] ??= 'no-cache';
+  // Without this header, nginx holds back events until its buffer is full.
+  replyHeaders['x-accel-buffering'] ??= 'no';
+}
 
 const lineEnd = /\r\n|\r|\n/;
 
@@ -85,61 +143,69 @@ function readRetry(json: string): string {
   );
 }
 
-/** Writes streams of items in each media type of `itemMediaTypes`: their headers, and the framing of their items. */
-export interface Framing {
-  /** The text before the first item. */
-  readonly start: string;
-  /** @param json One item. */
-  frame(json: string, isFirst: boolean): string;
-  /** The text after the last item. */
-  readonly end: string;
-  /** A text that readers skip, if the media type has one. */
-  readonly heartbeat: string | undefined;
-  /** Writes an error, which is passed as JSON. If it is missing, readers only notice an error because the connection is cut off. */
-  readonly frameError: ((json: string) => string) | undefined;
+/**
+ * Splits a JSON object into its members without parsing the values: numbers keep their digits, and strings their escapes.
+ *
+ * @param text Valid JSON.
+ * @returns The text of each value by its name, or `undefined` if the text is not an object.
+ */
+function jsonMembers(text: string): { [name: string]: string } | undefined {
+  let at = skipSpace(text, 0);
+  if (text[at] !== '{') return undefined;
+  const members: { [name: string]: string } = { __proto__: null as never };
+  at = skipSpace(text, at + 1);
+  while (text[at] === '"') {
+    const nameEnd = endOfString(text, at);
+    const from = skipSpace(text, text.indexOf(':', nameEnd) + 1);
+    const to = endOfValue(text, from);
+    members[JSON.parse(text.slice(at, nameEnd))] = text.slice(from, to);
+    at = skipSpace(text, to);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+  return members;
 }
 
-const lines: Framing = {
-  start: '',
-  frame: (json) => `${inOneLine(json)}\n`,
-  end: '',
-  heartbeat: undefined,
-  frameError: undefined,
-};
-
-export const framings: Readonly<Record<ItemMediaType, Framing>> = {
-  'text/event-stream': {
-    ...lines,
-    frame: writeEvent,
-    heartbeat: comment,
-    frameError: writeErrorEvent,
-  },
-  'application/jsonl': lines,
-  'application/x-ndjson': lines,
-  // RFC 7464, 2.2.
-  'application/json-seq': { ...lines, frame: (json) => `\x1e${inOneLine(json)}\n` },
-  'application/json': {
-    ...lines,
-    start: '[',
-    frame: (json, isFirst) => (isFirst ? json : `,${json}`),
-    end: ']',
-  },
-};
-
-/** Replaces line ends, which a serializer of the application may write. In JSON, they are only possible between tokens. */
-function inOneLine(json: string): string {
-  return /[\r\n]/.test(json) ? json.replace(/[\r\n]/g, ' ') : json;
+function skipSpace(text: string, at: number): number {
+  let next = at;
+  while (text.charCodeAt(next) <= 0x20) next++;
+  return next;
 }
 
-export function setStreamHeaders(x: Exchange, { mediaType }: ItemFormat): void {
-  const { replyHeaders } = x;
-  if (contentTypeOf(x) === undefined)
-    replyHeaders['content-type'] =
-      mediaType === 'application/json' ? `${mediaType}; charset=utf-8` : mediaType;
-  // The length is not known before everything is written.
-  delete replyHeaders['content-length'];
-  if (mediaType !== 'text/event-stream') return;
-  replyHeaders['cache-control'] ??= 'no-cache';
-  // Without this header, nginx holds back events until its buffer is full.
-  replyHeaders['x-accel-buffering'] ??= 'no';
+/** Returns the index after the closing quote. */
+function endOfString(text: string, at: number): number {
+  let quote = at;
+  do quote = text.indexOf('"', quote + 1);
+  while (isEscaped(text, quote));
+  return quote + 1;
+}
+
+/** Whether the character at `at` follows an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (text.charCodeAt(from - 1) === 0x5c) from--;
+  return (at - from) % 2 === 1;
+}
+
+function endOfValue(text: string, at: number): number {
+  let next = at;
+  let depth = 0;
+  do {
+    const character = text[next];
+    if (character === '"') next = endOfString(text, next);
+    else if (character === '{' || character === '[') {
+      depth++;
+      next++;
+    } else if (character === '}' || character === ']') {
+      depth--;
+      next++;
+    } else next = depth > 0 ? next + 1 : endOfScalar(text, next);
+  } while (depth > 0);
+  return next;
+}
+
+/** Returns the index after a number, `true`, `false` or `null`. */
+function endOfScalar(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && !',}'.includes(text[next]!) && text.charCodeAt(next) > 0x20) next++;
+  return next;
 }

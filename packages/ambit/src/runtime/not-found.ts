@@ -1,7 +1,7 @@
 /** Replies to requests that match no route. */
 
+import { problemMediaType } from '../shared/early-error.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { problemMediaType } from '../shared/problem-members.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { PlanSteps } from '../types/plan.ts';

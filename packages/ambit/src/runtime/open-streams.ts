@@ -1,5 +1,5 @@
 /** Manages the streams of items that an application sends: their heartbeats, and their end when the application closes. */
-import { unrefTimer } from '../shared/unref-timer.ts';
+import { unrefTimer } from '../shared/js-runtime.ts';
 
 /** A stream, as it is used here. */
 export interface OpenStream {

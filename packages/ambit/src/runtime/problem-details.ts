@@ -1,14 +1,14 @@
 /** Converts an error to problem details (RFC 9457). Only the parts of the error that are meant for clients are included. */
 
 import { encodeStep } from '@ambit/json-schema';
-import { statusText } from '../shared/http-facts.ts';
 import {
   blankType,
   isProblemType,
   problemInstance,
   reservedMembers,
   toWellFormed,
-} from '../shared/problem-members.ts';
+} from '../shared/early-error.ts';
+import { statusText } from '../shared/http-facts.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ProblemDetails, ProblemItem } from '../types/problem.ts';

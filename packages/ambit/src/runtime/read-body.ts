@@ -1,8 +1,8 @@
 /** The step that reads the body: it selects the parser and runs it. */
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
-import { isThenable } from '../shared/thenable.ts';
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
+import { isThenable } from '../shared/values.ts';
 import {
   BodyTooLarge,
   ContentLengthMismatch,

@@ -1,5 +1,5 @@
 /** Monitors a running request: its time limit, whether the client leaves, and the end of the response. */
-import type { CodedError } from '../shared/coded-error.ts';
+import type { CodedError } from '../shared/define-error.ts';
 import { ClientGone, HandlerTimedOut } from '../types/errors.ts';
 import type { Exchange, RequestMonitor } from '../types/exchange.ts';
 import { translateError } from './exchange.ts';

@@ -4,8 +4,8 @@
  */
 
 import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
-import { isThenable } from '../shared/thenable.ts';
 import { isError } from '../shared/thrown-values.ts';
+import { isThenable } from '../shared/values.ts';
 import { ReplyAlreadySent } from '../types/errors.ts';
 import type { Exchange, ReplyState } from '../types/exchange.ts';
 import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../types/hooks.ts';

@@ -8,6 +8,8 @@ import { writeJson } from '../schemas/serialization/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
+import { isError, withFields } from '../shared/thrown-values.ts';
+import { utf8Length } from '../shared/utf8-length.ts';
 import {
   cancelStream,
   closeStream,
@@ -16,9 +18,7 @@ import {
   isWebResponse,
   isWebStream,
   responseFields,
-} from '../shared/payload-shapes.ts';
-import { isError, withFields } from '../shared/thrown-values.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
+} from '../shared/values.ts';
 import {
   AsyncIterableSent,
   PayloadTypeInvalid,

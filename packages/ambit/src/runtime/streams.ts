@@ -5,7 +5,7 @@
 
 import { Buffer } from 'node:buffer';
 import { finished, Readable } from 'node:stream';
-import { cancelStream, closeStream } from '../shared/payload-shapes.ts';
+import { cancelStream, closeStream } from '../shared/values.ts';
 import { PayloadTypeInvalid, ReadableStreamLocked, StreamLengthMismatch } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import { publishFailure } from './exchange.ts';

@@ -1,6 +1,6 @@
 /** Publishes requests and their steps on diagnostics channels. Loaded with the first request that is traced. */
 
-import { isThenable } from '../shared/thenable.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { RequestTrace, RunningStep, StepPath, StepRunner, StepTrace } from '../types/inspection.ts';
 import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';

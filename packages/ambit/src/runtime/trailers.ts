@@ -1,7 +1,7 @@
 /** Handles trailers (RFC 9110, 6.5): they are announced in the head, computed when the payload was written, and sent last. */
 
 import { isFieldValue } from '../shared/http-facts.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import { ensureError } from './exchange.ts';
 import { log } from './log.ts';

@@ -3,7 +3,7 @@
  * error handler that does not reply. It watches one request of each route at a time, with one timer for all of them.
  */
 
-import { unrefTimer } from '../shared/unref-timer.ts';
+import { unrefTimer } from '../shared/js-runtime.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { AppFunction, Plan, Step, UnansweredMonitor } from '../types/plan.ts';
 import { warnUnanswered } from '../types/warnings.ts';

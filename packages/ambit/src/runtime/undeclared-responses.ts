@@ -1,12 +1,6 @@
 /** Finds responses that the response schemas of their route do not declare: all properties of such a response are sent. */
 
-import {
-  cancelStream,
-  closeStream,
-  isNodeStream,
-  isWebResponse,
-  isWebStream,
-} from '../shared/payload-shapes.ts';
+import { cancelStream, closeStream, isNodeStream, isWebResponse, isWebStream } from '../shared/values.ts';
 import { ResponseUndeclared } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { Plan } from '../types/plan.ts';

@@ -1,7 +1,7 @@
 /** The step that validates a request. */
 
 import { validateParts } from '../schemas/validate-request.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import { ensureError, translateError } from './exchange.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';

@@ -1,7 +1,7 @@
 /** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and schemas in which Ajv accepts files. */
 
 import { followReference, mapSchema, type SchemaLocation } from '@ambit/json-schema';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
 import type { FormShape } from '../types/multipart.ts';
 

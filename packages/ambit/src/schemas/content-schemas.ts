@@ -2,7 +2,7 @@
 
 import { expandShortForm, plainSchema } from '@ambit/json-schema';
 import { parseMediaRange } from '../shared/media-type.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import { MediaRangeInvalid, SchemaContentMissing } from '../types/errors.ts';
 
 /**

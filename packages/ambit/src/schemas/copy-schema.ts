@@ -1,5 +1,5 @@
 /** Copies schemas, so that later changes of the application's object have no effect. */
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 
 /** Returns a deep copy. Functions and class instances are not copied, because they are not JSON. */
 export function copySchema(schema: unknown): unknown {

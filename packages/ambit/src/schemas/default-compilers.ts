@@ -4,9 +4,9 @@
  */
 
 import { findReference, isStandardSchema, readSchema } from '@ambit/json-schema';
+import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { mayGenerateCode } from '../shared/may-generate-code.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type {
   AjvOptions,
   JsonSchema,

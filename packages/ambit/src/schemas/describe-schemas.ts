@@ -1,7 +1,7 @@
 /** Describes the schemas of a route in JSON Schema, for plugins that write OpenAPI documents. */
 
 import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 
 type ResponseSchemas = NonNullable<RouteSchema['response']>;

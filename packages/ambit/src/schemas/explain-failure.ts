@@ -2,7 +2,7 @@
 
 import { joinPointer, jsonTypes, keywordNames, keywordsInShortForm, walk } from '@ambit/json-schema';
 import { nearestName } from '../shared/nearest-name.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import type { PartFailure } from './schema-build-error.ts';
 import { formatNames } from './validation/ajv-names.ts';

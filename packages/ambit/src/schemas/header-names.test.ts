@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import { lowerCaseHeaderNames } from './header-names.ts';
 
 test('plain objects are literals and objects without a prototype', () => {

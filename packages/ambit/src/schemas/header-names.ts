@@ -6,7 +6,7 @@ import {
   type SchemaLocation,
   type SharedSchemas,
 } from '@ambit/json-schema';
-import { isObject } from '../shared/plain-object.ts';
+import { isObject } from '../shared/values.ts';
 
 /**
  * Copies a headers schema with every header name in lower case, as node delivers them. Field names are case

@@ -4,7 +4,7 @@
  */
 
 import { parseMediaType } from '../shared/media-type.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { SerializerFunction } from '../types/compilers.ts';
 import { ItemSchemaInvalid } from '../types/errors.ts';
 import { type ItemFormat, type ItemFormats, type ItemMediaType, itemMediaTypes } from '../types/plan.ts';

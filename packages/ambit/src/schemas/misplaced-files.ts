@@ -4,7 +4,7 @@
  */
 
 import { followReference, pointerOf, type SchemaLocation, subschemasOf, Visits } from '@ambit/json-schema';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import { isBinary } from './binary-schemas.ts';
 import type { ContentSchemas } from './content-schemas.ts';

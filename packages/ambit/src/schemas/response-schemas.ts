@@ -1,7 +1,7 @@
 /** Compiles the response schemas of a route into serializers, and picks one by status and media type (specification 6.1, 6.2). */
 
 import { findByRange, parseMediaType } from '../shared/media-type.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { SerializerFunction, SerializerRequest } from '../types/compilers.ts';
 import {
   ItemSchemaInvalid,

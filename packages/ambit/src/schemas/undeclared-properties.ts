@@ -12,7 +12,7 @@ import {
   Visits,
 } from '@ambit/json-schema';
 import { nearestName } from '../shared/nearest-name.ts';
-import { isPlainObject } from '../shared/plain-object.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
 
 /** A property that is required and not declared. */

@@ -1,7 +1,7 @@
 /** Validates the parts of a request with the validators of its plan, in order: params, body, query string, headers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { findByRange } from '../shared/media-type.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { isThenable } from '../shared/values.ts';
 import type { HttpPart, ValidatorFunction } from '../types/compilers.ts';
 import type { Exchange } from '../types/exchange.ts';
 import { type Outcome, toError, ValidatorCrash, validationError } from './validation-error.ts';

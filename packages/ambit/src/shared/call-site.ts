@@ -1,8 +1,8 @@
-/**
- * Records which code called the framework, for errors of boot and for tools. Recording is cheap; the stack becomes text only if it is read.
- */
+/** Which line of the application made this call, and which plugin and route does it belong to? For errors of boot and for tools. */
 import { isOwnFile } from './own-files.ts';
+import { isError } from './thrown-values.ts';
 
+/** Records which code called the framework. This is cheap: the stack becomes text only if it is read. */
 export class CallSite {
   declare readonly stack?: string;
 
@@ -25,5 +25,63 @@ export class CallSite {
       if (!isOwnFile(file)) return file;
     }
     return undefined;
+  }
+}
+
+/** The location of an error, in its field `where`. It is printed with the error, but is not part of its message. */
+export interface ErrorPlace {
+  /** The plugin path of the context, from the root: `root > users > admin`. */
+  plugin?: string | undefined;
+  /** Method and URL of the route, as declared: `GET /users/:id`. */
+  route?: string | undefined;
+  /** `file:line:column` of the code that called the framework. */
+  file?: string | undefined;
+  /** Where the first of two equal declarations is, if only one is allowed. */
+  first?: DeclarationPlace | undefined;
+  /** The step that boot was waiting for when it timed out. */
+  step?: string | undefined;
+  /** The part of the route's schema: `body`, `response 200 (text/csv)`. */
+  part?: string | undefined;
+  /** The location in that schema, as a JSON Pointer: `#/properties/name`. In a shared schema, it follows the `$id`. */
+  schemaPath?: string | undefined;
+}
+
+/** The place of a declaration. */
+export interface DeclarationPlace {
+  /** The plugin path of the context. */
+  plugin: string;
+  /** `file:line:column` of the declaration; if it was not recorded, of the call of `register` whose plugin declared it. */
+  file?: string | undefined;
+}
+
+/** Adds the place of the first declaration to the error of a second one. */
+export function addFirst(error: unknown, first: DeclarationPlace | undefined): void {
+  if (first !== undefined && isError(error)) Object.assign(error, { where: { first } });
+}
+
+/** Adds a location to an error that has none, or only a part of it. Errors to which nothing can be added, such as frozen ones, stay as they are. */
+export function locateError<T>(error: T, where: () => ErrorPlace): T {
+  if (!isError(error)) return error;
+  try {
+    const own = (error as { where?: ErrorPlace }).where;
+    if (own === undefined) Object.assign(error, { where: where() });
+    else if ((own.first ?? own.part) !== undefined && own.plugin === undefined)
+      Object.assign(error, { where: { ...where(), ...own } });
+  } catch {
+    // The error itself is more important than its location.
+  }
+  return error;
+}
+
+/**
+ * Runs a function, and adds the location to an error that it throws.
+ *
+ * @param translate Gives errors of the catalogue the name and message that the application uses.
+ */
+export function withErrorPlace<T>(run: () => T, where: () => ErrorPlace, translate: <E>(error: E) => E): T {
+  try {
+    return run();
+  } catch (error) {
+    throw translate(locateError(error, where));
   }
 }

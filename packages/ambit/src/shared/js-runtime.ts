@@ -1,4 +1,4 @@
-/** Detects Bun and Deno, which have servers of their own for web requests. */
+/** Which runtime is this, and what can it do? Bun and Deno have servers of their own for web requests. */
 
 /** The part of the server of `Bun.serve` that we use (https://bun.com/docs/api/http). */
 export interface BunServer {
@@ -40,3 +40,34 @@ export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bu
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
 /** Whether the runtime is neither Bun nor Deno. Then optimisations that were measured on Node are used. */
 export const isNode: boolean = bun === undefined && deno === undefined;
+
+let isAllowed: boolean | undefined;
+
+/** Whether code may be generated from strings; `node --disallow-code-generation-from-strings` forbids it. */
+export function mayGenerateCode(): boolean {
+  isAllowed ??= tryToGenerateCode();
+  return isAllowed;
+}
+
+function tryToGenerateCode(): boolean {
+  try {
+    new Function('');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Emits a warning on the process, which prints it, and `detail` below the message. */
+export function emitWarning(
+  message: string,
+  details: { readonly type: string; readonly code: string; readonly detail?: string },
+): void {
+  process.emitWarning(message, details);
+}
+
+/** Lets the process end before a timer does. Some runtimes have numbers for timers. */
+export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
+  timer.unref?.();
+  return timer;
+}

@@ -1,5 +1,25 @@
-/** Replaces js-runtime.ts in the build for workers: a worker has no server of its own, and bundlers remove the code for other runtimes. */
+/** Replaces js-runtime.ts in the build for workers. Bundlers remove the code for other runtimes. */
 
+/** A worker has no server of its own. */
 export const bun = undefined;
 export const deno = undefined;
 export const isNode = false;
+
+/** Workers forbid code generation in requests, and boot ends in the first request. */
+export function mayGenerateCode(): boolean {
+  return false;
+}
+
+/** Workers do not print warnings of the process. */
+export function emitWarning(
+  message: string,
+  { type, code, detail }: { readonly type: string; readonly code: string; readonly detail?: string },
+): void {
+  console.warn(`[${code}] ${type}: ${message}${detail === undefined ? '' : `\n${detail}`}`);
+}
+
+/** With a compatibility date before 2026-02-10, a timer is a number. */
+export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
+  timer.unref?.();
+  return timer;
+}

@@ -1,8 +1,8 @@
 /** Responds to clients whose bytes node could not read as a request: too slow, too large a head, or not HTTP. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type EarlyResponse, earlyError } from '../shared/early-error-body.ts';
-import { isThenable } from '../shared/thenable.ts';
+import { type EarlyResponse, earlyError } from '../shared/early-error.ts';
+import { isThenable } from '../shared/values.ts';
 import type { Logger } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problem.ts';
 

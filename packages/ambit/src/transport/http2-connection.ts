@@ -1,7 +1,7 @@
 /** A session of node's HTTP/2 server, as a closing server sees it. */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { EarlyResponse } from '../shared/early-error-body.ts';
+import type { EarlyResponse } from '../shared/early-error.ts';
 import { type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
 import type { Unfinished } from '../types/options.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, StateTimer } from './open-connection.ts';

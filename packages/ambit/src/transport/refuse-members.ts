@@ -1,7 +1,7 @@
 /** Adds members of node's objects that a runtime does not support: they throw an error that says so. */
 
+import type { ErrorPlace } from '../shared/call-site.ts';
 import { CallSite } from '../shared/call-site.ts';
-import type { ErrorPlace } from '../shared/error-place.ts';
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 

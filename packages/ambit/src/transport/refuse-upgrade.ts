@@ -1,6 +1,6 @@
 /** Rejects WebSocket requests that come through `app.fetch`. */
 
-import { earlyError } from '../shared/early-error-body.ts';
+import { earlyError } from '../shared/early-error.ts';
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { AmbitOptions } from '../types/options.ts';
 

@@ -1,6 +1,6 @@
 /** Rejects requests whose field `host` is not a host. Deno and workerd make it a part of the URL, and do not check it. */
 
-import { earlyError } from '../shared/early-error-body.ts';
+import { earlyError } from '../shared/early-error.ts';
 import type { AmbitOptions } from '../types/options.ts';
 
 /** A host with an optional port (RFC 9110, 7.2; RFC 3986, 3.2.2). It may be empty. */

@@ -3,12 +3,11 @@
  * closed.
  */
 
-import { CallSite } from '../shared/call-site.ts';
-import { earlyError } from '../shared/early-error-body.ts';
-import { locateError } from '../shared/error-place.ts';
+import { CallSite, locateError } from '../shared/call-site.ts';
+import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import { isWebRequest } from '../shared/payload-shapes.ts';
+import { isWebRequest } from '../shared/values.ts';
 import { AlreadyClosed, FetchRequestInvalid } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ErrorTranslator } from '../types/flavor.ts';

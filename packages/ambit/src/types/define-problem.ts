@@ -1,5 +1,5 @@
 /** Creates classes of errors that have a problem type of their own (RFC 9457, 4). */
-import { isProblemType, reservedMembers } from '../shared/problem-members.ts';
+import { isProblemType, reservedMembers } from '../shared/early-error.ts';
 import { OptionInvalid } from './errors.ts';
 
 /** What all errors of one problem type have in common. */

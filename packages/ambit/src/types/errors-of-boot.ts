@@ -1,5 +1,5 @@
 /** Errors of declarations, boot and the server. */
-import type { ErrorClass } from '../shared/coded-error.ts';
+import type { ErrorClass } from '../shared/define-error.ts';
 import { defineError } from '../shared/define-error.ts';
 
 /** The options are not an object. */

@@ -1,5 +1,5 @@
 /** Errors of requests, replies and uploads. */
-import type { ErrorClass } from '../shared/coded-error.ts';
+import type { ErrorClass } from '../shared/define-error.ts';
 import { defineError } from '../shared/define-error.ts';
 
 /** A part of the request does not match its schema. */

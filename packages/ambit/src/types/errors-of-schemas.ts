@@ -1,5 +1,5 @@
 /** The errors of schemas and what is compiled from them. */
-import type { ErrorClass } from '../shared/coded-error.ts';
+import type { ErrorClass } from '../shared/define-error.ts';
 import { defineError } from '../shared/define-error.ts';
 
 /** A shared schema has no `$id`. */

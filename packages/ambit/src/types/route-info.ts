@@ -1,5 +1,5 @@
 /** The types of routes as the application reads them: in `onRoute` hooks, in requests, and from methods that list or look up routes. */
-import type { ErrorPlace } from '../shared/error-place.ts';
+import type { ErrorPlace } from '../shared/call-site.ts';
 import type { SchemaDialect } from './compilers.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './hooks.ts';

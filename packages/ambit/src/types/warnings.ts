@@ -1,5 +1,5 @@
 /** The warnings that the framework emits on the process, under the ecosystem's codes where there is one. */
-import { emitWarning } from '../shared/emit-warning.ts';
+import { emitWarning } from '../shared/js-runtime.ts';
 import type { Compatibility } from './flavor.ts';
 
 interface WarningDefinition<Arguments extends unknown[]> {

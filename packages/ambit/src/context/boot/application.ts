@@ -1,6 +1,6 @@
 /** What an application does as a whole: it boots once, runs the hooks `onReady`, `onListen` and `preClose`, and closes in order. */
-import type { ErrorPlace } from '../../shared/error-place.ts';
-import { isThenable } from '../../shared/thenable.ts';
+import type { ErrorPlace } from '../../shared/call-site.ts';
+import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout } from '../../types/errors.ts';
 import type { Done } from '../../types/hooks.ts';

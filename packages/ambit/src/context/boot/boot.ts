@@ -1,8 +1,8 @@
 /** What loads at boot, and in which order: plugins and listeners of `after`. At the end of the application, its `onClose` hooks. */
 
+import type { ErrorPlace } from '../../shared/call-site.ts';
 import { CallSite } from '../../shared/call-site.ts';
-import type { ErrorPlace } from '../../shared/error-place.ts';
-import { isThenable } from '../../shared/thenable.ts';
+import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';
 import type { Done } from '../../types/hooks.ts';

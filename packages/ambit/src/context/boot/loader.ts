@@ -3,9 +3,9 @@
  * Fastify: published plugins rely on it, down to the tick in which a step runs.
  */
 
-import { type ErrorPlace, locateError } from '../../shared/error-place.ts';
-import { isThenable } from '../../shared/thenable.ts';
+import { type ErrorPlace, locateError } from '../../shared/call-site.ts';
 import { textOf } from '../../shared/thrown-values.ts';
+import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { FailedWithoutError, PluginTimeout } from '../../types/errors.ts';
 import type { ErrorTranslator } from '../../types/flavor.ts';

@@ -1,10 +1,10 @@
 /** What is a plugin, what does it need, and how does it get its context? */
 import { isAbsolute, relative } from 'node:path';
 import type { CallSite } from '../../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/error-place.ts';
+import { type ErrorPlace, withErrorPlace } from '../../shared/call-site.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
-import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/thenable.ts';
+import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/values.ts';
 import type { Context, ContextOf, MinimalContext } from '../../types/context.ts';
 import type { ContextTypes, Needed } from '../../types/context-types.ts';
 import {

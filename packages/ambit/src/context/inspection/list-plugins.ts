@@ -1,6 +1,5 @@
 /** Lists the plugins of an application with their times, for tools that show how it booted. */
-import type { CallSite } from '../../shared/call-site.ts';
-import type { ErrorPlace } from '../../shared/error-place.ts';
+import type { CallSite, ErrorPlace } from '../../shared/call-site.ts';
 import type { Context } from '../../types/context.ts';
 import type {
   ContextDefinition,

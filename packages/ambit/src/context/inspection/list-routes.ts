@@ -2,8 +2,8 @@
 import { defaultDialect } from '@ambit/json-schema';
 import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';
 import { serializerCode } from '../../schemas/serializer-engine.ts';
-import type { ErrorPlace } from '../../shared/error-place.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
+import type { ErrorPlace } from '../../shared/call-site.ts';
+import { isPlainObject } from '../../shared/values.ts';
 import type { SchemaDialect, ValidatorFunction } from '../../types/compilers.ts';
 import type { Context } from '../../types/context.ts';
 import type { CompiledSchemaInfo, DeclaredBy, RouteStep, StepPath } from '../../types/inspection.ts';

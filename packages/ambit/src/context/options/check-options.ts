@@ -1,6 +1,6 @@
 /** The checks that all options share: their names, and the types of their values. */
 import { nearestName } from '../../shared/nearest-name.ts';
-import { isGeneratorFunction } from '../../shared/thenable.ts';
+import { isGeneratorFunction } from '../../shared/values.ts';
 import {
   type BodyLimitInvalid,
   HandlerIsGenerator,

@@ -2,7 +2,7 @@
 
 import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { frozenCopy } from '../../shared/plain-object.ts';
+import { frozenCopy } from '../../shared/values.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,

@@ -1,7 +1,6 @@
 /** Checks the options about schemas: those of the engines, of the schema controller, and the error formatter. */
 import { nearestName } from '../../shared/nearest-name.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
-import { isAsyncFunction } from '../../shared/thenable.ts';
+import { isAsyncFunction, isPlainObject } from '../../shared/values.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.ts';
 import {
   AjvOptionsNotObject,

@@ -1,23 +1,23 @@
 /** Adds a route: checks its options, runs the `onRoute` hooks and adds it to the router (specification 2.1). */
 
 import { isDuplicate, type RouteTarget } from '../../routing/router.ts';
-import { CallSite } from '../../shared/call-site.ts';
 import {
   addFirst,
+  CallSite,
   type DeclarationPlace,
   type ErrorPlace,
   withErrorPlace,
-} from '../../shared/error-place.ts';
-import { parameterNames } from '../../shared/fill-path.ts';
+} from '../../shared/call-site.ts';
 import { isWithoutContent } from '../../shared/http-facts.ts';
+import { parameterNames } from '../../shared/typed-calls.ts';
 import {
   closeStream,
   isNodeStream,
+  isPlainObject,
   isWebResponse,
   isWebStream,
   responseFields,
-} from '../../shared/payload-shapes.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
+} from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import {
   AlreadyStarted,

@@ -1,6 +1,6 @@
 /** The built-in parser of `multipart/form-data`, for routes whose schema declares that type. */
 import type { Readable } from 'node:stream';
-import { isObject } from '../../shared/plain-object.ts';
+import { isObject } from '../../shared/values.ts';
 import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../types/errors.ts';
 import { exchangeOf } from '../../types/exchange.ts';
 import type { FormShape } from '../../types/multipart.ts';

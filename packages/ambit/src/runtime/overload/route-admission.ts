@@ -1,5 +1,5 @@
 /** The overload protection of one route: it admits requests with the priority of the route, and knows their usual duration. */
-import { earlyError } from '../../shared/early-error-body.ts';
+import { earlyError } from '../../shared/early-error.ts';
 import { Overloaded } from '../../types/errors.ts';
 import type { Exchange } from '../../types/exchange.ts';
 import type { Admission, Priority } from '../../types/feature-options.ts';

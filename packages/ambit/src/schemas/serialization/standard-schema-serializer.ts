@@ -1,7 +1,7 @@
 /** Creates serializers from Standard Schema objects: they write the value that the schema returns as JSON. */
 
 import { pointerOfIssue, type StandardSchema } from '@ambit/json-schema';
-import { isThenable } from '../../shared/thenable.ts';
+import { isThenable } from '../../shared/values.ts';
 import type { SerializerFunction } from '../../types/compilers.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../../types/errors.ts';
 import { writeJson } from './write-json.ts';

@@ -9,7 +9,7 @@ import {
   subschemasOf,
   Visits,
 } from '@ambit/json-schema';
-import { isPlainObject } from '../../shared/plain-object.ts';
+import { isPlainObject } from '../../shared/values.ts';
 import type { SharedSchemas } from '../../types/compilers.ts';
 import { SchemaLoop, SchemaReferenceReserved } from '../../types/errors.ts';
 

@@ -12,7 +12,7 @@ import {
 import type { Discriminator } from '@ambit/json-serializer/runtime';
 import type { Ajv, KeywordCxt } from 'ajv';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
-import { isPlainObject } from '../../shared/plain-object.ts';
+import { isPlainObject } from '../../shared/values.ts';
 import type { JsonSchema, SharedSchemas } from '../../types/compilers.ts';
 import { loadAjv, replaceCode } from './keyword-code.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { contentKey, defaultDialect, isAnnotation } from '@ambit/json-schema';
-import { isPlainObject } from '../../shared/plain-object.ts';
+import { isPlainObject } from '../../shared/values.ts';
 import type { SchemaDialect, SharedSchemas } from '../../types/compilers.ts';
 import { appliesTo, typesOf } from './named-types.ts';
 import { findLongestChain, type ReferencedSchema } from './reference-depth.ts';

@@ -5,7 +5,7 @@ import {
   type StandardResult,
   type StandardSchema,
 } from '@ambit/json-schema';
-import { isThenable } from '../../shared/thenable.ts';
+import { isThenable } from '../../shared/values.ts';
 import type { ValidationProblem, ValidationResult, ValidatorFunction } from '../../types/compilers.ts';
 
 export function validatorOf(schema: StandardSchema): ValidatorFunction {

@@ -1,6 +1,49 @@
-/** Detects by their members what payloads are, because there are several implementations of streams and responses. */
+/** What kind of value is this? Many are detected by their members, because there are several implementations of promises, streams and responses. */
+
 import type { Readable } from 'node:stream';
+import { types } from 'node:util';
 import { bun, isNode } from './js-runtime.ts';
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns true for object literals, and false for instances of classes, such as other libraries' schemas, which must not be copied. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Copies plain data, and freezes the copy at every level. Functions and class instances are not copied. */
+export function frozenCopy<T>(value: T): T {
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+  if (!isPlainObject(value)) return value;
+  return Object.freeze(
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)])),
+  ) as T;
+}
+
+/** Reads nothing but `then`. */
+export function isThenable<T = unknown>(value: unknown): value is PromiseLike<T> {
+  return (
+    value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+/** Whether a function is declared `async`: its promise says when it has ended, so it never needs a callback `done`. */
+export function isAsyncFunction(value: unknown): boolean {
+  return typeof value === 'function' && value.constructor.name === 'AsyncFunction';
+}
+
+/** Whether a function is an `async function*`. */
+export function isAsyncGeneratorFunction(value: unknown): boolean {
+  return types.isGeneratorFunction(value) && types.isAsyncFunction(value);
+}
+
+/** Whether a function is a generator, also an async one. When it returns, its body has not run yet. */
+export function isGeneratorFunction(value: unknown): boolean {
+  return types.isGeneratorFunction(value);
+}
 
 export function isNodeStream(payload: unknown): payload is Readable {
   return typeof (payload as { pipe?: unknown }).pipe === 'function';

@@ -1,6 +1,6 @@
 /** Paths of requests, from paths of routes and values of parameters. */
 import { expect, test } from 'vitest';
-import { fillPath } from './fill-path.ts';
+import { fillPath } from './typed-calls.ts';
 
 for (const [path, values, filled] of [
   ['/', {}, '/'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { textOf, transports } from '../../test/support/transports.ts';
-import { parseTraceParent } from './trace-parent.ts';
+import { parseTraceParent } from './compile-route.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
