@@ -1,19 +1,16 @@
 // The overload benchmark: how many requests a server still serves, and how fast, when it receives more than it can serve.
 //
-//   node bench/overload.mjs [--subjects ambit,nothing] [--write]
+//   node bench/overload.mjs [--subjects ambit,nothing]
 //
 // The server uses one processor core, this process the other. First, it measures the capacity of a server without protection, with a few
 // connections that are never idle. Then it sends the same loads to all servers, as percentages of this capacity. Requests are sent when
-// they are due, even if earlier ones have no response yet. It takes three minutes. --write draws docs/overload/served.svg and p99.svg. Run
-// it on a machine that does nothing else.
+// they are due, even if earlier ones have no response yet. It takes three minutes. Run it on a machine that does nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findCapacity, loadAtRate } from './overload/load.mjs';
 import { isPinned, onServerCore } from './pinning.mjs';
-import { drawChart } from './report/chart.mjs';
 
 const subjects = {
   ambit: 'Ambit, overload: true',
@@ -88,39 +85,14 @@ function report(result, capacity) {
   console.log(`${summarize(result, capacity)}\n`);
 }
 
-/** Draws a chart with a bar for each subject and load. */
-function write(file, title, axis, results, pickValue) {
-  const keys = ['a', 'b', 'c', 'd'];
-  const series = Object.fromEntries(results.map(({ subject }, i) => [keys[i], subjects[subject]]));
-  const groups = percents.map((percent, i) => ({
-    label: `load ${percent} %`,
-    bars: results.map((result, index) => ({
-      label: result.subject,
-      series: keys[index],
-      value: pickValue(result.rows[i]),
-    })),
-  }));
-  const url = new URL(`../docs/overload/${file}.svg`, import.meta.url);
-  writeFileSync(url, drawChart({ title, axis, series, groups }));
-}
-
 const { values } = parseArgs({
   options: {
     subjects: { type: 'string', default: Object.keys(subjects).join() },
-    write: { type: 'boolean', default: false },
   },
 });
 if (!isPinned) console.log('The server and this process share their cores: the figures say little.');
 const capacity = await measureCapacity();
 console.log(`Node ${process.version}, capacity without protection: ${Math.round(capacity)} requests/s\n`);
-const results = [];
 for (const subject of values.subjects.split(',')) {
-  results.push(await measure(subject, capacity));
-  report(results.at(-1), capacity);
-}
-if (values.write) {
-  const share = (row) => (row.servedPerSecond / capacity) * 100;
-  write('served', 'Requests served, by load', '% of the capacity (more is better)', results, share);
-  const time = (row) => row.p99Ms;
-  write('p99', 'p99 of what is served, by load', 'milliseconds (less is better)', results, time);
+  report(await measure(subject, capacity), capacity);
 }

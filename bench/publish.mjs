@@ -1,14 +1,11 @@
-// Stores results: the last run under .cache/, and the page with its charts under docs/.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Stores results: the last run under .cache/, and the page under docs/.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { drawChart } from './report/chart.mjs';
-import { chartAll } from './report/charts.mjs';
 import { writePage } from './report/page.mjs';
 
 const cache = new URL('../.cache/bench/', import.meta.url);
 const lastRun = new URL('results.json', cache);
 const docs = new URL('../docs/', import.meta.url);
-const charts = new URL('benchmarks/', docs);
 
 /** Stores the results so far. `--report-of` creates a page from them again. */
 export function storeResults(/** @type {import('./report/page.mjs').Results} */ results) {
@@ -21,11 +18,8 @@ export function readResults(/** @type {string} */ file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Replaces the page and all charts. @returns The path of the page. */
+/** Replaces the page. @returns The path of the page. */
 export function publish(/** @type {import('./report/page.mjs').Results} */ results) {
-  rmSync(charts, { recursive: true, force: true });
-  mkdirSync(charts, { recursive: true });
-  for (const { file, chart } of chartAll(results)) writeFileSync(new URL(file, charts), drawChart(chart));
   const page = new URL('benchmarks.md', docs);
   writeFileSync(page, writePage(results));
   return fileURLToPath(page);

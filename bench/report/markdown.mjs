@@ -10,9 +10,6 @@ export function formatMarkdownTable(headings, rows, textColumns = 1) {
   return [headings, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-export const showImage = (/** @type {{ file: string, alt: string }} */ { file, alt }) =>
-  `![${alt}](benchmarks/${file})`;
-
 /** @param {import('./comparisons.mjs').Ratio} ratio */
 export function formatRatio({ median, min, max }, digits = 3) {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;

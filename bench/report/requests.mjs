@@ -2,9 +2,8 @@
 import { ambitPeers, baselinesOf, peers } from '../peers.mjs';
 import { scenarios } from '../scenarios.mjs';
 import { median, summarize } from '../statistics.mjs';
-import { chartScenario } from './charts.mjs';
 import { comparePeers } from './comparisons.mjs';
-import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+import { formatMarkdownTable, formatRatio } from './markdown.mjs';
 
 /** @param {import('./comparisons.mjs').ScenarioResult[]} results */
 export function writeRequests(results) {
@@ -129,9 +128,5 @@ function writeScenario(/** @type {import('./comparisons.mjs').ScenarioResult} */
     'p99 ms',
     'busy',
   ];
-  return [
-    `### ${scenarios[result.scenario].title}`,
-    showImage(chartScenario(result)),
-    formatMarkdownTable(headings, rows),
-  ];
+  return [`### ${scenarios[result.scenario].title}`, formatMarkdownTable(headings, rows)];
 }

@@ -1,7 +1,6 @@
 // The part of the report about serializers.
 import { geometricMean } from '../statistics.mjs';
-import { chartSerializers } from './charts.mjs';
-import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+import { formatMarkdownTable, formatRatio } from './markdown.mjs';
 import { summarizeShapes } from './shapes.mjs';
 
 /** @param {import('../serializers.mjs').SerializerRound[]} rounds */
@@ -23,7 +22,6 @@ export function writeSerializers(rounds) {
       '`fast-json-stringify`, which write the same text. The last two columns are the time to compile a new schema, alone and with the first value',
       'written, divided by that of `fast-json-stringify`. All run in turns in one process, and in a new process for each round.',
     ].join('\n'),
-    showImage(chartSerializers(shapes)),
     formatMarkdownTable(
       ['shape', 'ns', '/ JSON.stringify', '/ fast-json-stringify', 'compile /', 'compile and write once /'],
       rows,

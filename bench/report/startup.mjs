@@ -1,14 +1,11 @@
 // The part of the report about start-up and memory.
 import { cases, growth, subjects } from '../startup/cases.mjs';
 import { compareRounds, median } from '../statistics.mjs';
-import { chartStartup } from './charts.mjs';
 import { nameMeasure } from './comparisons.mjs';
-import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+import { formatMarkdownTable, formatRatio } from './markdown.mjs';
 
 /** @param {import('../startup/measure.mjs').BootResults} results */
 export function writeStartup(results) {
-  const images = new Map(chartStartup(results).map((chart) => [chart.file, showImage(chart)]));
-  const show = (/** @type {string[]} */ files) => files.map((file) => images.get(file)).join('\n\n');
   return [
     '## Start-up',
     [
@@ -16,18 +13,15 @@ export function writeStartup(results) {
       'Each route has schemas for params, query string, body and response. By default, Ambit compiles a schema when it is first',
       'used, so there is a second figure: the time until each of the 1,000 routes has responded to one request.',
     ].join('\n'),
-    show(['import.svg', 'startup.svg', 'startup-used.svg']),
     writeMeasures(results, ['cpuMs', 'usedCpuMs'], 'ms'),
     ...(results.distinct.artifact === undefined
       ? ['The precompiled module is not measured, because this build has none.']
       : []),
     '### Growth',
     'Ten times as many routes, or sibling plugins with a route each, should take ten times as long.',
-    show(['growth.svg']),
     writeGrowth(results),
     '## Memory',
     'The resident memory of the same processes, including Node itself, code and garbage.',
-    show(['memory.svg', 'memory-used.svg']),
     writeMeasures(results, ['rssMb', 'usedRssMb'], 'MB'),
   ];
 }

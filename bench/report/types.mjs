@@ -1,8 +1,7 @@
 // The part of the report about type checking.
 import { compareRounds, median } from '../statistics.mjs';
 import { ambitSubjectLike, subjects } from '../types/subjects.mjs';
-import { chartTypes } from './charts.mjs';
-import { formatMarkdownTable, formatRatio, showImage } from './markdown.mjs';
+import { formatMarkdownTable, formatRatio } from './markdown.mjs';
 
 /** @param {import('../types/measure.mjs').CheckResults} results */
 export function writeTypes(results) {
@@ -17,7 +16,6 @@ export function writeTypes(results) {
       'Hono has no response schemas: its handler declares the types with `satisfies`. "Chained" is `app.post(…).post(…)`, which typed clients',
       'need. Otherwise, each route is a statement. Chains of 1,000 routes are checked in one round only.',
     ].join('\n'),
-    showImage(chartTypes(results)),
     writeTable(results, counts),
     ...(failures.length === 0 ? [] : ['Could not be checked:', failures.join('\n')]),
     '### Growth of check time',
