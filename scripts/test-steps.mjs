@@ -63,6 +63,13 @@ function stepsOfCi() {
       command: 'node scripts/conformance.mjs --if-present --no-build',
       needs: ['build'],
     },
+    {
+      name: 'flows',
+      title: 'files that run',
+      command: 'node scripts/check-flows.mjs --if-present',
+      needs: ['build'],
+      cores: 0.5,
+    },
     ...otherNodes.map((major) => onNode(major, '')),
     vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', [
       'ecosystem-types',
