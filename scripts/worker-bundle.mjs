@@ -30,7 +30,7 @@ const replacements = new Map(
 );
 
 /** Sources of the documentation page that are replaced in the build for workers. */
-const pageReplacements = ['./scalar-script.ts', './swagger-ui.ts'];
+const pageReplacements = ['./page-files.ts'];
 
 /** The sources of the plugin for OpenAPI that only this build uses. */
 export const listPageReplacements = () => pageReplacements.map((path) => path.replace('./', 'page/worker-'));

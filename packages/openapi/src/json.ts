@@ -1,17 +1,10 @@
-/** Distinguishes JSON from other values, because documents must consist of JSON only. */
+/** Values of JSON, of which documents consist: what they are, and copies of them. */
 
 /** A JSON object whose fields are not known. */
 export type Json = { [name: string]: unknown };
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** True for object literals; false for class instances, which belong to another library. */
-export function isPlainObject(value: unknown): value is Json {
-  if (!isObject(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** Sets a member of any name. An assignment to `__proto__` would set the prototype instead. */
@@ -40,4 +33,17 @@ export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(entries.map(([name, member]) => [name, copyJson(member)]));
+}
+
+/** Copies what consists of JSON only. */
+export function cloneJson<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(cloneJson) as Value;
+  const copy: Json = {};
+  for (const name of Object.keys(value)) {
+    const member = (value as Json)[name];
+    if (name === '__proto__') setMember(copy, name, cloneJson(member));
+    else copy[name] = typeof member === 'object' ? cloneJson(member) : member;
+  }
+  return copy as Value;
 }

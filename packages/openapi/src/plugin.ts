@@ -1,13 +1,19 @@
-/** The plugin. It serves the document of a context and a page to read it, and checks at boot that the document can be built. */
+/** The two ways to get a document: the plugin that serves it with a page to read it, and `toOpenAPI`. */
 import { type Context, type ContextTypes, type HoistedPlugin, hoist } from 'ambit';
-import { checkPluginOptions, documentOptionsOf } from './check-options.ts';
-import { describeDocument } from './document/build-document.ts';
-import type { OpenAPIOptions } from './options.ts';
+import { describeDocument, describeForCaller } from './document/build-document.ts';
+import type { OpenAPIDocument } from './document-types.ts';
+import {
+  checkDocumentOptions,
+  checkPluginOptions,
+  type DocumentOptions,
+  documentOptionsOf,
+  type OpenAPIOptions,
+} from './options.ts';
 import { servePage } from './page/serve-page.ts';
 import { ServedDocument } from './served-document.ts';
-import { rememberOptions } from './to-openapi.ts';
 
-const hidden = { hide: true };
+/** The options with which the plugin documents a context. */
+const registered = new WeakMap<object, DocumentOptions>();
 
 /**
  * Serves `/openapi.json`, `/openapi.yaml` and the page `/docs` for the context that it is registered in. The document
@@ -18,25 +24,32 @@ export const openapi: HoistedPlugin<OpenAPIOptions, Context, ContextTypes> = hoi
   async (context: Context, options: OpenAPIOptions): Promise<void> => {
     checkPluginOptions(options, 'openapi');
     const documentOptions = documentOptionsOf(options);
-    rememberOptions(context, documentOptions);
+    registered.set(context, documentOptions);
     const servedDocument = new ServedDocument(() => describeDocument(context, documentOptions));
     const { json = '/openapi.json', yaml = '/openapi.yaml', docs = '/docs' } = options;
-    if (json !== false) {
-      context.get(json, { schema: hidden }, (request, reply) =>
-        servedDocument.reply(request, reply, 'application/json; charset=utf-8', 'json'),
-      );
-    }
-    if (yaml !== false) {
-      context.get(yaml, { schema: hidden }, (request, reply) =>
-        servedDocument.reply(request, reply, 'application/yaml; charset=utf-8', 'yaml'),
-      );
-    }
+    if (json !== false) servedDocument.serve(context, json, 'json');
+    if (yaml !== false) servedDocument.serve(context, yaml, 'yaml');
     if (docs !== false) servePage(context, servedDocument, { docs, json, options: documentOptions });
-    // Only checks that the document can be built. The first request for it builds it again.
-    context.addHook('onReady', async () => {
-      const document = describeDocument(context, documentOptions);
-      if (documentOptions.transform !== undefined) document.object();
-    });
+    context.addHook('onReady', async () => void servedDocument.build());
   },
   { name: '@ambit/openapi' },
 );
+
+/**
+ * Boots an application, and describes the routes of a context and its children, whenever they were declared.
+ *
+ * @param context The root, or the context whose routes are described.
+ * @param options Options of the document. The default is those with which `openapi` was registered in this context.
+ * @returns The document.
+ * @throws {OpenAPIError} for a schema that cannot be described, a security requirement without a declared scheme, or an
+ *   invalid option.
+ */
+export async function toOpenAPI(
+  context: Pick<Context, 'ready' | 'getSchemas'>,
+  options?: DocumentOptions,
+): Promise<OpenAPIDocument> {
+  if (options !== undefined) checkDocumentOptions(options, 'toOpenAPI');
+  await context.ready();
+  // The plugin is loaded by then.
+  return describeForCaller(context as Context, options ?? registered.get(context) ?? {});
+}

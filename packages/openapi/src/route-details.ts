@@ -1,9 +1,5 @@
-/**
- * The details that contexts declare for their routes: tags, security and descriptions, which all routes of the
- * context and its children inherit.
- */
+/** The details that contexts declare for their routes: tags, security, descriptions. All routes of the context and its children inherit them. */
 import type { Context } from 'ambit';
-import { checkOptions, checkParts } from './check-options.ts';
 import type {
   ExternalDocsObject,
   SecurityRequirement,
@@ -11,6 +7,8 @@ import type {
   ServerObject,
   TagObject,
 } from './document-types.ts';
+import type { Json } from './json.ts';
+import { checkOptions, checkParts } from './options.ts';
 import {
   type Check,
   checkRequirements,
@@ -101,8 +99,61 @@ export function describeRoutes(context: Pick<Context, 'addHook'>, details: Route
   else known.push(details);
 }
 
+/** The combined details that the routes of one context inherit. */
+export interface InheritedDetails {
+  readonly tags: readonly string[];
+  readonly describedTags: readonly TagObject[];
+  /** `undefined` if no context declares requirements. The requirements of the document then apply. */
+  readonly security: readonly SecurityRequirement[] | undefined;
+  readonly schemes: readonly (readonly [name: string, scheme: SecurityScheme])[];
+  readonly hide: boolean;
+  readonly errors: boolean | undefined;
+  /** The responses by status, in lower case. */
+  readonly responses: readonly (readonly [status: string, entry: unknown])[];
+  /** Details that the route's own `schema` replaces: description, deprecated, externalDocs, servers, extensions. */
+  readonly fields: Json;
+}
+
+const replacedFields = ['description', 'deprecated', 'externalDocs', 'servers'] as const;
+
+/** Combines the details that a context and its ancestors declare. */
+export function inheritedDetails(context: object): InheritedDetails {
+  const tags = new Set<string>();
+  const describedTags: TagObject[] = [];
+  const schemes: [string, SecurityScheme][] = [];
+  const fields: Json = {};
+  let security: readonly SecurityRequirement[] | undefined;
+  let hide = false;
+  let errors: boolean | undefined;
+  const responses = new Map<string, unknown>();
+  for (const detail of declaredFor(context)) {
+    for (const tag of detail.tags ?? []) {
+      tags.add(typeof tag === 'string' ? tag : tag.name);
+      if (typeof tag !== 'string') describedTags.push(tag);
+    }
+    schemes.push(...Object.entries(detail.securitySchemes ?? {}), ...Object.entries(detail.guards ?? {}));
+    security = addSecurity(security, detail);
+    hide = detail.hide ?? hide;
+    errors = detail.errors ?? errors;
+    for (const [status, entry] of Object.entries(detail.responses ?? {}))
+      responses.set(status.toLowerCase(), entry);
+    for (const name of replacedFields) if (detail[name] !== undefined) fields[name] = detail[name];
+    for (const [name, value] of Object.entries(detail)) if (name.startsWith('x-')) fields[name] = value;
+  }
+  return {
+    tags: [...tags],
+    describedTags,
+    security,
+    schemes,
+    hide,
+    errors,
+    responses: [...responses],
+    fields,
+  };
+}
+
 /** The details that a context and its ancestors declare, the outermost first. */
-export function detailsFor(context: object): readonly RouteDetails[] {
+function declaredFor(context: object): readonly RouteDetails[] {
   const details: RouteDetails[] = [];
   // The object of a context inherits from that of its parent.
   for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
@@ -110,4 +161,26 @@ export function detailsFor(context: object): readonly RouteDetails[] {
     if (own !== undefined) details.unshift(...own);
   }
   return details;
+}
+
+/** Hooks of outer contexts run too, so a request must satisfy the requirements of both contexts. */
+function addSecurity(
+  outer: readonly SecurityRequirement[] | undefined,
+  { security, guards }: RouteDetails,
+): readonly SecurityRequirement[] | undefined {
+  let requirements = outer;
+  if (security !== undefined)
+    requirements = security.length === 0 ? [] : combineRequirements(requirements, security);
+  const names = Object.keys(guards ?? {});
+  if (names.length > 0)
+    requirements = combineRequirements(requirements, [Object.fromEntries(names.map((name) => [name, []]))]);
+  return requirements;
+}
+
+function combineRequirements(
+  outer: readonly SecurityRequirement[] | undefined,
+  inner: readonly SecurityRequirement[],
+): readonly SecurityRequirement[] {
+  if (outer === undefined || outer.length === 0) return inner;
+  return outer.flatMap((one) => inner.map((other) => ({ ...one, ...other })));
 }

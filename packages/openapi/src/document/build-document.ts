@@ -1,50 +1,43 @@
 /** Builds the document of a context from its routes. The order in the document is the same at each boot. */
 import type { Context } from 'ambit';
-import type { ComponentsObject, MediaTypeObject, OpenAPIDocument } from '../document-types.ts';
-import { copyJson, type Json } from '../json.ts';
-import { type OpenAPIVersion, versionOf } from '../openapi-version.ts';
-import type { DocumentOptions } from '../options.ts';
+import type { ComponentsObject, MediaTypeObject, OpenAPIDocument, TagObject } from '../document-types.ts';
+import { cloneJson, copyJson, isObject, type Json } from '../json.ts';
+import { OpenAPIError } from '../openapi-error.ts';
+import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
+import { typeOf } from '../part-checks.ts';
 import { downgradeSchema, findWider } from '../schema/downgrade-schema.ts';
 import { SchemaScope } from '../schema/schema-location.ts';
 import { ContentDescriber } from './content.ts';
-import {
-  DescribedDocument,
-  type DocumentFields,
-  type PathItem,
-  type PathItemField,
-} from './described-document.ts';
-import type { DescribedOperation } from './described-operation.ts';
-import { constraintsText, type DocumentedRoute, documentedRoutes } from './documented-route.ts';
+import { constraintsText, type DocumentedRoute, documentedRoutes, methodOrder } from './documented-route.ts';
 import { ErrorResponses, type ErrorSchema } from './error-responses.ts';
-import { inOrder } from './field-order.ts';
 import { OperationDescriber } from './operation.ts';
 import { OperationIds } from './operation-id.ts';
 import { ParameterDescriber } from './parameters.ts';
 import { PartDescriber } from './part-describer.ts';
 import { ResponseDescriber } from './responses.ts';
 import { SecuritySchemes } from './security.ts';
-import { describeTags } from './tags.ts';
-
-const fieldMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'PUT',
-  'POST',
-  'DELETE',
-  'OPTIONS',
-  'HEAD',
-  'PATCH',
-  'TRACE',
-]);
 
 /**
- * Describes the routes of a context.
+ * Describes the routes of a context. Operations have equal parts in common, so the document is only for reading.
  *
  * @throws {OpenAPIError} for a schema that cannot be described, and for security requirements without a declared
  *   scheme.
  */
-export function describeDocument(context: Context, options: DocumentOptions): DescribedDocument {
-  const fields = new DocumentBuilder(context, options).build();
-  return new DescribedDocument(fields, options.transform);
+export function describeDocument(context: Context, options: DocumentOptions): OpenAPIDocument {
+  if (options.transform !== undefined) return describeForCaller(context, options);
+  return new DocumentBuilder(context, options).build();
+}
+
+/** Describes the routes of a context as an object that the caller may change. @throws {OpenAPIError} */
+export function describeForCaller(context: Context, options: DocumentOptions): OpenAPIDocument {
+  const document = cloneJson(new DocumentBuilder(context, options).build());
+  if (options.transform === undefined) return document;
+  const transformed: unknown = options.transform(document);
+  if (isObject(transformed)) return transformed as unknown as OpenAPIDocument;
+  throw new OpenAPIError(
+    'AMBIT_ERR_OPENAPI_OPTION',
+    `transform must return the document, instead got ${typeOf(transformed)}`,
+  );
 }
 
 class DocumentBuilder {
@@ -86,36 +79,37 @@ class DocumentBuilder {
     this.#ids = new OperationIds(declaredIds);
   }
 
-  build(): DocumentFields {
-    const { info = { title: 'API', version: '0.0.0' }, externalDocs, webhooks } = this.#options;
-    // If these fields are missing, OpenAPI assumes the same values. They are written so that readers see them.
-    const { servers = [{ url: '/' }], security = [] } = this.#options;
+  build(): OpenAPIDocument {
+    // If `servers` and `security` are missing, OpenAPI assumes the same values. They are written so that readers see them.
+    const { info = { title: 'API', version: '0.0.0' }, servers = [{ url: '/' }] } = this.#options;
+    const { security = [], externalDocs, webhooks, tags: declaredTags = [] } = this.#options;
     const paths = this.#paths();
     const components = this.#components();
-    const tags = describeTags(this.#options.tags ?? [], this.#routes);
-    const optionFields = copyJson({ info, servers, security, externalDocs, webhooks }) as Omit<
-      OpenAPIDocument,
-      'openapi' | 'paths'
-    >;
-    const document: Json = { openapi: versionOf(this.#options).text, info: optionFields.info, paths };
-    Object.assign(document, {
-      servers: optionFields.servers,
-      security: optionFields.security,
-      webhooks: optionFields.webhooks,
-    });
-    if (tags.length > 0) document.tags = tags;
-    document.externalDocs = optionFields.externalDocs;
-    if (Object.keys(components).length > 0) document.components = components;
-    for (const [name, value] of Object.entries(this.#options))
-      if (name.startsWith('x-')) document[name] = copyJson(value);
-    return inOrder(document);
+    const tags = describeTags(declaredTags, this.#routes);
+    const own = copyJson({ info, servers, security, externalDocs, webhooks }) as Json;
+    const extensions = Object.entries(this.#options).filter(([name]) => name.startsWith('x-'));
+    // In the order in which people read the fields: short fields first, then the long lists.
+    const fields: [name: string, value: unknown][] = [
+      ['openapi', versionOf(this.#options).text],
+      ['info', own.info],
+      ['servers', own.servers],
+      ['security', own.security],
+      ['tags', tags.length > 0 ? tags : undefined],
+      ['externalDocs', own.externalDocs],
+      ['paths', paths],
+      ['webhooks', own.webhooks],
+      ['components', Object.keys(components).length > 0 ? components : undefined],
+      ...extensions.sort(byName).map(([name, value]): [string, unknown] => [name, copyJson(value)]),
+    ];
+    return Object.fromEntries(
+      fields.filter(([, value]) => value !== undefined),
+    ) as unknown as OpenAPIDocument;
   }
 
-  #paths(): Map<string, PathItem> {
-    const paths = new Map<string, PathItem>();
+  #paths(): Json {
+    const paths: Json = {};
     for (const route of this.#routes) {
-      const item = paths.get(route.path) ?? new Map<string, PathItemField>();
-      paths.set(route.path, item);
+      const item = fieldOf(paths, route.path);
       const { operationId } = route.schema;
       const id =
         typeof operationId === 'string' && operationId !== ''
@@ -130,18 +124,18 @@ class DocumentBuilder {
    * Puts an operation into the field that its version of OpenAPI has for the method. If there is no such field, it
    * becomes an extension.
    */
-  #addOperation(item: PathItem, method: string, operation: DescribedOperation, route: DocumentedRoute): void {
-    const isField = fieldMethods.has(method) || (method === 'QUERY' && this.#version === '3.2');
+  #addOperation(item: Json, method: string, operation: Json, route: DocumentedRoute): void {
+    const isField = methodOrder.includes(method) && (method !== 'QUERY' || this.#version === '3.2');
     const others = this.#version === '3.2' ? 'additionalOperations' : 'x-additionalOperations';
     const holder = isField ? item : fieldOf(item, others);
     const field = isField ? method.toLowerCase() : method;
-    if (!holder.has(field)) {
-      holder.set(field, operation);
+    if (holder[field] === undefined) {
+      holder[field] = operation;
       return;
     }
     // The item already has a route with this method and URL, for other hosts or versions.
     const constrained = fieldOf(item, 'x-constrainedOperations');
-    constrained.set(`${method} ${constraintsText(route.route.options.constraints)}`, operation);
+    constrained[`${method} ${constraintsText(route.route.options.constraints)}`] = operation;
   }
 
   #components(): ComponentsObject {
@@ -179,12 +173,33 @@ class DocumentBuilder {
   }
 }
 
-function fieldOf(item: PathItem, name: string): PathItem {
-  const field = (item.get(name) as PathItem | undefined) ?? new Map<string, PathItemField>();
-  item.set(name, field);
-  return field;
+function fieldOf(holder: Json, name: string): Json {
+  holder[name] ??= {};
+  return holder[name] as Json;
 }
 
 function sorted<T>(named: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(named).sort(byName));
+}
+
+type Named = readonly [name: string, value: unknown];
+
+function byName([a]: Named, [b]: Named): number {
+  return a < b ? -1 : 1;
+}
+
+/** The tags of a document: those of its options in their order, then those that its routes use, sorted by name. */
+function describeTags(declared: readonly TagObject[], routes: readonly DocumentedRoute[]): TagObject[] {
+  const tags = new Map(declared.map((tag) => [tag.name, tag]));
+  const used = new Set<string>();
+  const described = new Set<TagObject>();
+  for (const { schema, inherited } of routes) {
+    for (const name of inherited.tags) used.add(name);
+    for (const name of (schema.tags ?? []) as string[]) used.add(name);
+    for (const tag of inherited.describedTags) described.add(tag);
+  }
+  const others = new Map([...used].sort().map((name) => [name, { name } as TagObject]));
+  for (const tag of described) if (others.get(tag.name)?.description === undefined) others.set(tag.name, tag);
+  for (const [name, tag] of others) if (!tags.has(name)) tags.set(name, tag);
+  return copyJson([...tags.values()]) as TagObject[];
 }

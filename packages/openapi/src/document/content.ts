@@ -1,11 +1,12 @@
-/** Describes bodies by media type, for requests and responses. */
+/** Describes bodies by media type, for requests and responses, and moves the examples of schemas to where pages show them. */
+
+import { isPlainObject } from '@ambit/json-schema';
 import { expandSchema } from 'ambit';
 import type { MediaTypeObject } from '../document-types.ts';
-import { copyJson, isObject, isPlainObject, type Json, setMember } from '../json.ts';
-import type { OpenAPIVersion } from '../openapi-version.ts';
+import { copyJson, isObject, type Json, setMember } from '../json.ts';
+import type { OpenAPIVersion } from '../options.ts';
 import { isFullSchema } from '../schema/plain-schema.ts';
 import type { DescribedSchema } from '../schema/schema-location.ts';
-import { takeExamples } from './examples.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
 /** The `content` of an entry; `undefined` if the entry is a schema, because a property of the short form may have the name "content". */
@@ -97,4 +98,29 @@ function addEncoding(media: Json, schema: unknown): void {
       setMember(encoding, name, { contentType: contentMediaType });
   }
   if (Object.keys(encoding).length > 0) media.encoding = encoding;
+}
+
+/** Removes `example`, `examples` and `x-examples` from a schema, and writes them to its owner, such as a media type. */
+function takeExamples(schema: Json, owner: Json): void {
+  if (!giveExamples(schema, owner)) return;
+  delete schema.example;
+  delete schema.examples;
+  delete schema['x-examples'];
+}
+
+/** Returns whether there were examples. */
+export function giveExamples({ example, examples, 'x-examples': named }: Json, owner: Json): boolean {
+  if (isObject(named)) owner.examples = copyJson(named);
+  else if (Array.isArray(examples) && examples.length > 1)
+    owner.examples = nameExamples(copyJson(examples) as unknown[]);
+  else if (Array.isArray(examples) && examples.length === 1) owner.example = copyJson(examples[0]);
+  else if (example !== undefined) owner.example = copyJson(example);
+  else return false;
+  return true;
+}
+
+function nameExamples(examples: readonly unknown[]): Json {
+  return Object.fromEntries(
+    examples.map((value, i) => [typeof value === 'object' ? `example${i + 1}` : String(value), { value }]),
+  );
 }

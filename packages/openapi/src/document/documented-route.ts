@@ -1,8 +1,7 @@
 /** Finds the operations of a document: the routes of a context and its children, in an order that does not depend on registration. */
 import { type Context, type DeclaredRoute, listRoutes } from 'ambit';
 import type { Json } from '../json.ts';
-import { detailsFor } from '../route-details.ts';
-import { type InheritedDetails, mergeDetails } from './context-details.ts';
+import { type InheritedDetails, inheritedDetails } from '../route-details.ts';
 import { type PathParameter, type PathTemplate, pathTemplates } from './path-template.ts';
 
 /** One method of a route at one path. */
@@ -25,7 +24,17 @@ export interface UpgradeOptions {
 }
 
 /** The methods for which path items have a field, in the order of the document. */
-const methodOrder = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'];
+export const methodOrder: readonly string[] = [
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+  'QUERY',
+];
 
 export function documentedRoutes(context: Context): DocumentedRoute[] {
   const inheritedBy = new Map<Context, InheritedDetails>();
@@ -33,7 +42,7 @@ export function documentedRoutes(context: Context): DocumentedRoute[] {
   const routes: SortableRoute[] = [];
   for (const route of listRoutes(context)) {
     if (route.isAutomatic) continue;
-    const inherited = inheritedBy.get(route.context) ?? mergeDetails(detailsFor(route.context));
+    const inherited = inheritedBy.get(route.context) ?? inheritedDetails(route.context);
     inheritedBy.set(route.context, inherited);
     const schema = (route.options.schema || {}) as Json;
     // `@fastify/websocket` hides such routes, too, but only those that are declared after it has loaded.

@@ -3,35 +3,16 @@ import type { OperationObject } from '../document-types.ts';
 import { copyJson, isObject, type Json, setMember } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { checkRequirements, checkServers, checkTagNames } from '../part-checks.ts';
-import type { ContentDescriber } from './content.ts';
-import { DescribedOperation } from './described-operation.ts';
-import type { OperationTail } from './described-parts.ts';
-import { constraintsText, type DocumentedRoute, type UpgradeOptions } from './documented-route.ts';
+import { annotationsOf, type ContentDescriber, contentOf } from './content.ts';
+import { constraintsText, type DocumentedRoute } from './documented-route.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { toHeading } from './operation-id.ts';
-import { describeParameters } from './operation-parameters.ts';
 import type { ParameterDescriber } from './parameters.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
-import { describeRequestBody, type RequestBody } from './request-body.ts';
 import type { ResponseDescriber } from './responses.ts';
 import type { SecuritySchemes } from './security.ts';
 
-const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
-
-/** The fields of a route's schema from which the tail of an operation is created, in addition to the responses. */
-const tailFields: ReadonlySet<string> = new Set([
-  'params',
-  'querystring',
-  'query',
-  'headers',
-  'cookies',
-  'body',
-  'consumes',
-  'produces',
-  'callbacks',
-]);
-
-export interface Describers {
+interface Describers {
   readonly parts: PartDescriber;
   readonly content: ContentDescriber;
   readonly parameters: ParameterDescriber;
@@ -40,6 +21,8 @@ export interface Describers {
   readonly security: SecuritySchemes;
 }
 
+type RequestBody = NonNullable<OperationObject['requestBody']>;
+
 export class OperationDescriber {
   readonly #describers: Describers;
 
@@ -47,96 +30,65 @@ export class OperationDescriber {
     this.#describers = describers;
   }
 
-  /** @throws {OpenAPIError} */
-  describe(documented: DocumentedRoute, operationId: string): DescribedOperation {
+  /** The fields are in the order in which people read them. @throws {OpenAPIError} */
+  describe(documented: DocumentedRoute, operationId: string): Json {
+    const { parts, security } = this.#describers;
+    const { schema, route } = documented;
     try {
-      const { schema } = documented;
       checkFields(documented);
-      // The fields in the order in which people read them.
-      const head: Json = { operationId, summary: copyJson(schema.summary || null) || toHeading(operationId) };
-      this.#addFields(head, documented);
-      const security = this.#describers.security.requirementsOf(documented);
-      if (security !== undefined) head.security = copyJson(security);
-      const tail = this.#tail(documented, operationId, this.#describers.security.apiKeysOf(security));
-      return new DescribedOperation(head, tail, extensionsOf(documented));
+      const summary = copyJson(schema.summary || null) || toHeading(operationId);
+      const operation: Json = { operationId, summary };
+      addFields(operation, documented);
+      const requirements = security.requirementsOf(documented);
+      if (requirements !== undefined) operation.security = copyJson(requirements);
+      this.#addParts(operation, documented, security.apiKeysOf(requirements));
+      addExtensions(operation, documented);
+      return operation;
     } catch (error) {
-      throw this.#describers.parts.addLocation(error, { route: documented.route, name: 'the operation' });
+      throw parts.addLocation(error, { route, name: 'the operation' });
     }
   }
 
-  /** The fields that routes often have in common: parameters, body and responses. Equal declarations are described once. */
-  #tail(documented: DocumentedRoute, operationId: string, keys: ReadonlySet<string>): OperationTail {
-    const { parts, errors } = this.#describers;
-    const { schema, route, inherited, parameters, names } = documented;
-    const { links } = route.options as { links?: unknown };
-    // The counts and names separate the parts of the key, because absent parts are left out.
-    const { errorFormat } = route.context;
-    const keyParts: unknown[] = [
-      errors.statusesOf(documented),
-      errorFormat,
-      inherited.responses,
-      parameters.length,
-    ];
-    for (const { name, pattern } of parameters) keyParts.push(name, pattern);
-    keyParts.push(...names);
-    for (const name in schema)
-      if (tailFields.has(name) && schema[name] !== undefined) keyParts.push(name, schema[name]);
-    if (links !== undefined) keyParts.push('links', links);
-    const upgrade = upgradeOf(documented);
-    if (upgrade !== undefined) keyParts.push('upgrade', upgrade);
-    const version = route.options.constraints?.version;
-    if (version !== undefined) keyParts.push('version', version);
-    if (keys.size > 0) keyParts.push('keys', [...keys]);
-    addEntries(keyParts, schema.response);
-    return parts.memosOf(route.context).tail.get(keyParts, () => {
-      const hint = hintOf(operationId);
-      const tail = {} as OperationTail;
-      const described = describeParameters(documented, hint, { ...this.#describers, keys });
-      if (described.length > 0) tail.parameters = described;
-      if (schema.body !== undefined && schema.body !== null) tail.requestBody = this.#body(documented, hint);
-      tail.responses = this.#responses(documented, hint);
-      if (schema.callbacks) {
-        const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
-        tail.callbacks = this.#passThrough(schema.callbacks, part);
-      }
-      return tail;
-    });
-  }
-
-  #addFields(head: Json, { schema, inherited }: DocumentedRoute): void {
-    const { fields, tags: inheritedTags } = inherited;
-    const description = schema.description ?? fields.description;
-    if (description) head.description = copyJson(description);
-    const own = (schema.tags ?? none) as readonly string[];
-    const tags = inheritedTags.length === 0 ? own : inheritedTags.concat(own);
-    if (tags.length > 0) head.tags = copyJson(tags.length === 1 ? tags : [...new Set(tags)]);
-    for (const name of inheritedFields) {
-      const value = schema[name] ?? fields[name];
-      if (value) head[name] = copyJson(value);
-    }
-  }
-
-  #body({ schema, route }: DocumentedRoute, hint: string): RequestBody {
-    const { parts, content } = this.#describers;
-    const { body, consumes } = schema;
-    return parts.memosOf(route.context).body.get([body, consumes], () => {
+  /** @param keys Parameters that a security scheme already declares. */
+  #addParts(operation: Json, documented: DocumentedRoute, keys: ReadonlySet<string>): void {
+    const { parts, parameters, responses, errors } = this.#describers;
+    const { schema, route } = documented;
+    const id = operation.operationId as string;
+    // The start of names for schemas that have none.
+    const hint = id.charAt(0).toUpperCase() + id.slice(1);
+    const described = parameters.describe(documented, hint, keys);
+    if (described.length > 0) operation.parameters = described;
+    const { body, consumes, callbacks } = schema;
+    if (body !== undefined && body !== null) {
       const part: Part = { route, name: 'body', side: 'input', hint: `${hint}Body` };
-      return describeRequestBody(body, consumes, content, part);
-    });
+      operation.requestBody = parts.once(route.context, ['body', body, consumes], () =>
+        this.#requestBody(body, consumes, part),
+      );
+    }
+    const byStatus = responses.describe(documented, hint);
+    errors.addTo(byStatus, documented);
+    operation.responses = byStatus;
+    if (callbacks) {
+      const part: Part = { route, name: 'callbacks', side: 'output', hint: `${hint}Callback` };
+      operation.callbacks = this.#passThrough(callbacks, part);
+    }
   }
 
-  #responses(documented: DocumentedRoute, hint: string): OperationObject['responses'] {
-    const { parts, responses, errors } = this.#describers;
-    const { schema, route, inherited } = documented;
-    const { links } = route.options as { links?: unknown };
-    const keyParts: unknown[] = [schema.produces, inherited.responses, links, errors.statusesOf(documented)];
-    keyParts.push(route.context.errorFormat, upgradeOf(documented));
-    addEntries(keyParts, schema.response);
-    return parts.memosOf(route.context).responses.get(keyParts, () => {
-      const described = responses.describe(documented, hint);
-      errors.addTo(described, documented);
-      return described;
-    });
+  #requestBody(body: unknown, consumes: unknown, part: Part): RequestBody {
+    const { content } = this.#describers;
+    const byType = contentOf(body);
+    const types = Array.isArray(consumes) && consumes.length > 0 ? (consumes as string[]) : json;
+    const described =
+      byType === undefined ? content.forTypes(body, types, part) : content.byType(byType, part);
+    const { description, required } = annotationsOf(body) ?? {};
+    return {
+      ...(typeof description === 'string' && { description }),
+      required:
+        byType !== undefined && typeof required === 'boolean'
+          ? required
+          : !Object.values(described).some(acceptsNothing),
+      content: described,
+    };
   }
 
   /** Parts that are already written in OpenAPI. Only the schemas in them are described. */
@@ -152,7 +104,15 @@ export class OperationDescriber {
   }
 }
 
-const none: readonly never[] = [];
+/** The media types to which a body schema without `content` applies. */
+const json = ['application/json'];
+
+/** A missing body is validated as null, so the body is optional if the schema accepts null. */
+function acceptsNothing({ schema }: { schema?: unknown }): boolean {
+  if (!isObject(schema)) return schema === true;
+  const { title, description, ...constraints } = schema as Json;
+  return Object.keys(constraints).length === 0 || [schema.type].flat().includes('null');
+}
 
 const checkedFields = [
   ['tags', checkTagNames],
@@ -171,32 +131,28 @@ function checkFields({ schema, route }: DocumentedRoute): void {
   }
 }
 
-/** Adds each response separately, because routes more often share some of their responses than all of them. */
-function addEntries(entries: unknown[], response: unknown): void {
-  if (isObject(response)) for (const status of Object.keys(response)) entries.push(status, response[status]);
+const inheritedFields = ['deprecated', 'externalDocs', 'servers'] as const;
+
+function addFields(operation: Json, { schema, inherited }: DocumentedRoute): void {
+  const { fields, tags: inheritedTags } = inherited;
+  const description = schema.description ?? fields.description;
+  if (description) operation.description = copyJson(description);
+  const own = (schema.tags ?? []) as readonly string[];
+  const tags = inheritedTags.length === 0 ? own : inheritedTags.concat(own);
+  if (tags.length > 0) operation.tags = copyJson(tags.length === 1 ? tags : [...new Set(tags)]);
+  for (const name of inheritedFields) {
+    const value = schema[name] ?? fields[name];
+    if (value) operation[name] = copyJson(value);
+  }
 }
 
-/** How a route accepts WebSockets; `undefined` if it does not. */
-function upgradeOf({ route }: DocumentedRoute): string | undefined {
-  const { websocket, wsHandler } = route.options as UpgradeOptions;
-  return websocket === true ? 'only' : wsHandler === undefined ? undefined : 'also';
-}
-
-/** The extensions (`x-…`) of an operation; `undefined` if there are none. */
-function extensionsOf({ schema, inherited, route }: DocumentedRoute): Json | undefined {
+/** Adds the extensions (`x-…`). */
+function addExtensions(operation: Json, { schema, inherited, route }: DocumentedRoute): void {
   const names: string[] = [];
   for (const name in inherited.fields) if (name.startsWith('x-')) names.push(name);
   for (const name in schema) if (name.startsWith('x-')) names.push(name);
+  for (const name of names.sort()) operation[name] = copyJson(schema[name] ?? inherited.fields[name]);
   const constraints = constraintsText(route.options.constraints);
-  if (names.length === 0 && constraints === '') return undefined;
-  const extensions: Json = {};
-  for (const name of names.sort()) extensions[name] = copyJson(schema[name] ?? inherited.fields[name]);
   if (constraints !== '')
-    extensions['x-constraints'] = Object.fromEntries(JSON.parse(constraints) as [string, string][]);
-  return extensions;
-}
-
-/** The base for the names of schemas that have no name. */
-function hintOf(operationId: string): string {
-  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
+    operation['x-constraints'] = Object.fromEntries(JSON.parse(constraints) as [string, string][]);
 }

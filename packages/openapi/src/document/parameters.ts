@@ -1,11 +1,17 @@
-/** Describes params, query string, headers and cookies: each property of an object schema becomes a parameter. */
+/** Describes the parameters of a route: those that its schemas declare, and those that its path and its constraints add. */
 import type { ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaLocation } from '../schema/schema-location.ts';
-import { giveExamples } from './examples.ts';
+import { giveExamples } from './content.ts';
+import type { DocumentedRoute } from './documented-route.ts';
 import type { Part, PartDescriber } from './part-describer.ts';
 
-export type ParameterLocation = ParameterObject['in'];
+type ParameterLocation = ParameterObject['in'];
+
+/** OpenAPI ignores header parameters with these names, because media types and security have their own fields. */
+const ignoredHeaders: ReadonlySet<string> = new Set(['accept', 'content-type', 'authorization']);
+
+const none: readonly never[] = [];
 
 /** The schema of one parameter. */
 interface Field {
@@ -31,12 +37,82 @@ export class ParameterDescriber {
   }
 
   /**
-   * The parameters of a part, in the order of its properties.
+   * The parameters of the path, the query, the headers and the cookies.
    *
-   * @param names The names in the path, for its parameters.
+   * @param hint The start of names for schemas that have none.
+   * @param keys Parameters that a security scheme already declares, such as `header x-api-key`.
    * @throws {OpenAPIError}
    */
-  describe(
+  describe(documented: DocumentedRoute, hint: string, keys: ReadonlySet<string>): ParameterObject[] {
+    const { params, querystring, query, headers, cookies } = documented.schema;
+    const declared = (
+      name: string,
+      location: ParameterLocation,
+      schema: unknown,
+    ): readonly ParameterObject[] => {
+      if (schema === undefined || schema === null) return none;
+      const described = this.#declared(documented, schema, location, name, hint);
+      if (keys.size === 0) return described;
+      return described.filter((parameter) => !keys.has(`${location} ${parameter.name.toLowerCase()}`));
+    };
+    const declaredHeaders = declared('headers', 'header', headers).filter(
+      ({ name }) => !ignoredHeaders.has(name.toLowerCase()),
+    );
+    return this.#pathParameters(documented, declared('params', 'path', params)).concat(
+      declared('querystring', 'query', querystring ?? query),
+      declaredHeaders,
+      this.#constraintHeaders(documented, declaredHeaders),
+      declared('cookies', 'cookie', cookies),
+    );
+  }
+
+  /** One parameter for each name in the path, in order. The schema may describe all, some or none of them. */
+  #pathParameters(
+    { parameters, names }: DocumentedRoute,
+    declared: readonly ParameterObject[],
+  ): ParameterObject[] {
+    return parameters.map(({ name, pattern }, i) => {
+      const known = declared.find((parameter) => parameter.name === name);
+      if (known !== undefined && known.name === names[i]) return known;
+      const parameter: ParameterObject =
+        known === undefined ? { name: names[i]!, in: 'path', required: true } : { ...known, name: names[i]! };
+      const text = pattern === undefined ? { type: 'string' } : { type: 'string', pattern };
+      const schema = known === undefined ? text : (known.schema as Json | undefined);
+      if (schema !== undefined) this.#parts.setSchema(parameter, 'schema', schema);
+      return parameter;
+    });
+  }
+
+  /** A route with a version constraint handles only requests with this version. */
+  #constraintHeaders(
+    { route }: DocumentedRoute,
+    headers: readonly ParameterObject[],
+  ): readonly ParameterObject[] {
+    const version = route.options.constraints?.version;
+    if (version === undefined || headers.some(({ name }) => name.toLowerCase() === 'accept-version'))
+      return none;
+    const parameter: ParameterObject = { name: 'accept-version', in: 'header', required: true };
+    this.#parts.setSchema(parameter, 'schema', { type: 'string', examples: [version] });
+    return [parameter];
+  }
+
+  /** @param name The part of the route's schema, such as `querystring`. */
+  #declared(
+    { route, parameters }: DocumentedRoute,
+    schema: unknown,
+    location: ParameterLocation,
+    name: string,
+    hint: string,
+  ): readonly ParameterObject[] {
+    const names = location === 'path' ? parameters.map(({ name }) => name) : none;
+    return this.#parts.once(route.context, [location, schema, ...names], () => {
+      const words = name.charAt(0).toUpperCase() + name.slice(1);
+      return this.#ofPart(schema, location, { route, name, side: 'input', hint: hint + words }, names);
+    });
+  }
+
+  /** The parameters of a part, in the order of its properties. @param names The names in the path, for its parameters. */
+  #ofPart(
     schema: unknown,
     location: ParameterLocation,
     part: Part,

@@ -1,5 +1,5 @@
 /** Describes the schemas of one document. Errors name the route and the part whose schema cannot be described. */
-import type { DialectName } from '@ambit/json-schema';
+import { contentKey, type DialectName } from '@ambit/json-schema';
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -12,8 +12,6 @@ import {
   type SchemaRoot,
   SchemaScope,
 } from '../schema/schema-location.ts';
-import { DescribedParts } from './described-parts.ts';
-import { JsonNumbers } from './memo.ts';
 
 /** A schema of a route: the route, and the part. */
 export interface Part {
@@ -35,21 +33,18 @@ interface PartOptions {
 
 export class PartDescriber {
   readonly schemas: SchemaDescriber;
+  /** The fields that contain schemas, for a conversion of all schemas at the end. */
+  readonly schemaFields: { readonly holder: Json; readonly field: string }[] = [];
+  readonly #recordsFields: boolean;
   readonly #describe: DescribeSchema | undefined;
   readonly #dialect: DialectName;
-  readonly #scopes = new Map<Context, SchemaScope>();
-  readonly #scopesByContent = new Map<string, SchemaScope>();
+  readonly #scopes = new Map<Context, Scope>();
+  readonly #scopesByContent = new Map<string, Scope>();
   readonly #sharedNumbers = new Map<unknown, number>();
-  readonly #numbers = new JsonNumbers();
-  readonly #memos = new Map<SchemaScope, DescribedParts>();
   readonly #plain: { readonly [side in Side]: Map<unknown, PlainSchema> } = {
     input: new Map(),
     output: new Map(),
   };
-  /** The fields that contain schemas, for a conversion of all schemas at the end. */
-  readonly schemaFields: { readonly holder: Json; readonly field: string }[] = [];
-
-  readonly #recordsFields: boolean;
 
   /** @param own The application's own components by name. */
   constructor(
@@ -85,7 +80,7 @@ export class PartDescriber {
 
   #rootOf(schema: unknown, part: Part): SchemaRoot {
     const { schema: document, dialect, side } = this.#plainOf(schema, part.side);
-    return this.#scopeOf(part.route.context).root(document, dialect, side);
+    return this.#scopeOf(part.route.context).schemas.root(document, dialect, side);
   }
 
   /** Returns the error with the route and the part whose schema is wrong. */
@@ -100,15 +95,13 @@ export class PartDescriber {
     );
   }
 
-  /** The schemas that are already described, for contexts that see the same shared schemas. */
-  memosOf(context: Context): DescribedParts {
-    const scope = this.#scopeOf(context);
-    let memos = this.#memos.get(scope);
-    if (memos === undefined) {
-      memos = new DescribedParts(this.#numbers);
-      this.#memos.set(scope, memos);
-    }
-    return memos;
+  /**
+   * Describes equal declarations of contexts that see the same shared schemas once.
+   *
+   * @param parts The kind of the declaration, and everything that the description depends on.
+   */
+  once<Value>(context: Context, parts: readonly unknown[], describe: () => Value): Value {
+    return this.#scopeOf(context).memo.get(parts, describe);
   }
 
   #plainOf(schema: unknown, side: Side): PlainSchema {
@@ -124,7 +117,7 @@ export class PartDescriber {
   }
 
   /** Contexts that see the same schemas share a scope. */
-  #scopeOf(context: Context): SchemaScope {
+  #scopeOf(context: Context): Scope {
     let scope = this.#scopes.get(context);
     if (scope !== undefined) return scope;
     const shared = context.getSchemas() as Json;
@@ -132,7 +125,10 @@ export class PartDescriber {
       .map(([id, schema]) => `${id} ${this.#numberOf(schema)}`)
       .sort()
       .join('\n');
-    scope = this.#scopesByContent.get(key) ?? new SchemaScope(shared, this.#dialect);
+    scope = this.#scopesByContent.get(key) ?? {
+      schemas: new SchemaScope(shared, this.#dialect),
+      memo: new Memo(),
+    };
     this.#scopesByContent.set(key, scope);
     this.#scopes.set(context, scope);
     return scope;
@@ -149,4 +145,46 @@ function messageOf(error: Error): string {
   return error instanceof RangeError
     ? 'it is nested too deeply, or an object contains itself; use `$ref` for a recursive schema'
     : error.message;
+}
+
+/** The shared schemas that contexts see, and what is described with them. */
+interface Scope {
+  readonly schemas: SchemaScope;
+  readonly memo: Memo;
+}
+
+/** Values by the JSON that they are created from. Equal JSON is the same key, even from different objects. */
+class Memo {
+  readonly #values = new Map<string, unknown>();
+  /** A number for each text. Keys of numbers are short. */
+  readonly #numbers = new Map<string, number>();
+  readonly #byPart = new Map<unknown, number | undefined>();
+
+  /**
+   * @param parts What the value is created from. If one is not JSON, such as the schema of a library, it is created each time.
+   * @param create Creates the value. Everything else that it reads must be the same for each call.
+   */
+  get<Value>(parts: readonly unknown[], create: () => Value): Value {
+    let key = '';
+    for (const part of parts) {
+      const number = this.#numberOf(part);
+      if (number === undefined) return create();
+      key += `${number} `;
+    }
+    if (!this.#values.has(key)) this.#values.set(key, create());
+    return this.#values.get(key) as Value;
+  }
+
+  /** `undefined` for a part that is not JSON. */
+  #numberOf(part: unknown): number | undefined {
+    if (this.#byPart.has(part)) return this.#byPart.get(part);
+    const text = part === undefined ? '' : contentKey(part);
+    let number = text === undefined ? undefined : this.#numbers.get(text);
+    if (text !== undefined && number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(text, number);
+    }
+    this.#byPart.set(part, number);
+    return number;
+  }
 }

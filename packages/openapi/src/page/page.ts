@@ -1,6 +1,14 @@
-/** Declares the parts of a documentation page. */
+/** What a documentation page consists of, and the page with Scalar's API reference. */
+import { etagOf } from '../served-document.ts';
 
-/** A file of the page. */
+export interface Page {
+  readonly styles: readonly string[];
+  readonly scripts: readonly string[];
+  readonly files: readonly PageFile[];
+  /** The data for the script of the page. */
+  readonly configuration: { readonly [option: string]: unknown };
+}
+
 export interface PageFile {
   readonly name: string;
   readonly type: string;
@@ -9,11 +17,36 @@ export interface PageFile {
   open(acceptsGzip: boolean): { body: unknown; encoding?: string };
 }
 
-/** A documentation page. */
-export interface Page {
-  readonly styles: readonly string[];
-  readonly scripts: readonly string[];
-  readonly files: readonly PageFile[];
-  /** The data for the script of the page. */
-  readonly configuration: { readonly [option: string]: unknown };
+export const scriptType = 'text/javascript; charset=utf-8';
+
+/** The script that starts a page. */
+export function startFile(text: string): PageFile {
+  return { name: 'start.js', type: scriptType, etag: etagOf(text), open: () => ({ body: text }) };
 }
+
+/** @param script Scalar itself. */
+export function scalarPage(script: PageFile): Page {
+  return {
+    styles: [],
+    scripts: ['scalar.js', 'start.js'],
+    files: [script, startFile(startScalar)],
+    configuration: scalarConfiguration,
+  };
+}
+
+const startScalar = `const configuration = JSON.parse(document.getElementById('configuration').textContent);
+Scalar.createApiReference('#app', configuration);
+`;
+
+/** Turns off everything that sends requests to Scalar's own servers, and the functions for editing documents. */
+const scalarConfiguration = {
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  documentDownloadType: 'direct',
+  // Properties are shown in the order of the schema.
+  orderSchemaPropertiesBy: 'preserve',
+};

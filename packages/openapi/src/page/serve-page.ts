@@ -1,19 +1,15 @@
 /** Serves the documentation page and its files. The page loads nothing from other hosts. */
 import type { Context } from 'ambit';
 import type { DocsOptions, DocumentOptions } from '../options.ts';
-import { type ServedDocument, sendIfChanged } from '../served-document.ts';
-import { contentPolicy } from './content-policy.ts';
-import type { Page } from './page.ts';
-import { scalarPage } from './scalar.ts';
-import { swaggerPage } from './swagger-ui.ts';
+import { hidden, type ServedDocument, sendIfChanged } from '../served-document.ts';
+import { type Page, type PageFile, scalarPage } from './page.ts';
+import { scalarScript, swaggerPage } from './page-files.ts';
 
 interface PageOptions {
   readonly docs: string | DocsOptions;
   readonly json: string | false;
   readonly options: DocumentOptions;
 }
-
-const hidden = { hide: true };
 
 /** Declares the routes of the page. */
 export function servePage(
@@ -27,12 +23,8 @@ export function servePage(
     configuration = {},
   } = typeof docs === 'string' ? { path: docs } : docs;
   const document = json === false ? `${path}/openapi.json` : json;
-  if (json === false) {
-    context.get(document, { schema: hidden }, (request, reply) =>
-      servedDocument.reply(request, reply, 'application/json; charset=utf-8', 'json'),
-    );
-  }
-  const page = ui === 'scalar' ? scalarPage() : swaggerPage();
+  if (json === false) servedDocument.serve(context, document, 'json');
+  const page = ui === 'scalar' ? scalarPage(scalarScript) : swaggerPage();
   const policy = contentPolicy(options);
   const title = options.info?.title ?? 'API';
   context.get(path, { schema: hidden }, (request, reply) => {
@@ -46,21 +38,45 @@ export function servePage(
       .header('content-type', 'text/html; charset=utf-8')
       .send(html as never);
   });
-  for (const file of page.files) {
-    context.get(`${path === '/' ? '' : path}/${file.name}`, { schema: hidden }, (request, reply) => {
-      const { 'accept-encoding': accepted = '' } = request.headers as { 'accept-encoding'?: string };
-      reply.header('vary', 'accept-encoding').header('x-content-type-options', 'nosniff');
-      return sendIfChanged(request, reply, {
-        type: file.type,
-        etag: file.etag,
-        body: () => {
-          const { body, encoding } = file.open(/\bgzip\b/.test(accepted));
-          if (encoding !== undefined) reply.header('content-encoding', encoding);
-          return body;
-        },
-      });
+  for (const file of page.files) serveFile(context, `${path === '/' ? '' : path}/${file.name}`, file);
+}
+
+function serveFile(context: Context, path: string, file: PageFile): void {
+  context.get(path, { schema: hidden }, (request, reply) => {
+    const { 'accept-encoding': accepted = '' } = request.headers as { 'accept-encoding'?: string };
+    reply.header('vary', 'accept-encoding').header('x-content-type-options', 'nosniff');
+    return sendIfChanged(request, reply, {
+      type: file.type,
+      etag: file.etag,
+      body: () => {
+        const { body, encoding } = file.open(/\bgzip\b/.test(accepted));
+        if (encoding !== undefined) reply.header('content-encoding', encoding);
+        return body;
+      },
     });
-  }
+  });
+}
+
+/** Both pages set styles by script, and their styles contain small images. */
+const fixedDirectives = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+];
+
+/** The content security policy. It allows the page's own files, and requests to the servers that the document names. */
+function contentPolicy({ servers = [] }: DocumentOptions): string {
+  const origins = servers.flatMap(({ url, variables = {} }) => {
+    const filled = url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? '');
+    const isAbsolute = /^https?:\/\//.test(filled) && URL.canParse(filled);
+    return isAbsolute ? [new URL(filled).origin] : [];
+  });
+  return [...fixedDirectives, ["connect-src 'self'", ...new Set(origins)].join(' ')].join('; ');
 }
 
 interface HtmlOptions {

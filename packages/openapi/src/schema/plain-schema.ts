@@ -1,7 +1,7 @@
 /** Returns the JSON Schema of a schema that a route declares: JSON Schema itself, the short form, or an object of another library. */
-import { type DialectName, nearestDialect } from '@ambit/json-schema';
+import { type DialectName, isPlainObject, nearestDialect } from '@ambit/json-schema';
 import { expandSchema } from 'ambit';
-import { isObject, isPlainObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
 
 /** The side of a schema: `input` for values that a client sends, `output` for values that it receives. */
 export type Side = 'input' | 'output';

@@ -1,8 +1,7 @@
 /** The targets of references: each becomes a component, once for each dynamic scope in which it is reached. */
 import { type Part, type Reference, resolveUri, splitReference, stepsOf } from '@ambit/json-schema';
 import { type Json, setMember } from '../json.ts';
-import { componentNameOf } from './component-name.ts';
-import { type Component, ComponentTable, componentPrefix } from './components.ts';
+import { type Component, ComponentTable, componentNameOf, componentPrefix } from './components.ts';
 import type { SchemaLocation, Target } from './schema-location.ts';
 
 /** A component whose schema is not described yet. */

@@ -1,4 +1,4 @@
-/** What routes say in the same words is described once, and nobody can tell. */
+/** What routes declare in the same words is described once, and nobody can tell. */
 
 import { type OpenAPIDocument, openapi, toOpenAPI } from '@ambit/openapi';
 import { ambit, type Context } from 'ambit';

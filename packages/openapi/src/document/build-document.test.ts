@@ -1,4 +1,4 @@
-/** Operations that have their parts in common get copies of them. Many copies come from compiled code, few from a parser. */
+/** A document belongs to its caller, also where operations have parts in common. */
 import { spawnSync } from 'node:child_process';
 import { type OpenAPIDocument, openapi, toOpenAPI } from '@ambit/openapi';
 import { ambit } from 'ambit';
