@@ -3,8 +3,7 @@
  * checks its own input again, because a `$ref` may point to a value that is not checked here as a schema.
  */
 import { type Dialect, dialectOf } from './dialect.ts';
-import { type KeywordRule, propertyNames } from './keywords.ts';
-import { parsePattern } from './pattern.ts';
+import { type KeywordRule, parsePattern, propertyNames } from './keywords.ts';
 import { joinPointer } from './pointer.ts';
 import { isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
 

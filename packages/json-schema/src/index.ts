@@ -20,14 +20,15 @@ export {
 } from './follow-reference.ts';
 export {
   type AppliesTo,
+  compilePattern,
   isDataKeyword,
   isNamedSchemas,
   type Keyword,
   type KeywordContent,
   type KeywordRule,
   keywords,
+  parsePattern,
 } from './keywords.ts';
-export { compilePattern, parsePattern } from './pattern.ts';
 export { decode, encodeStep, followPointer, joinPointer, stepsOf } from './pointer.ts';
 export { keyword, type Part, type Reference, Registry, references } from './references.ts';
 export {

@@ -1,6 +1,5 @@
-/** One table of the keywords: what each contains, to which value its schemas apply, and which values are valid. */
-import { parsePattern } from './pattern.ts';
-import { type DialectName, isSchemaObject, jsonTypes } from './schema.ts';
+/** One table of the keywords: what each contains, to which value its schemas apply, and which values are valid. Also reads patterns. */
+import { type DialectName, isSchemaObject, jsonTypes, SchemaError } from './schema.ts';
 
 /** The schemas in a keyword. `items` of draft 7 is one schema or a list; `dependencies` also contains lists of names. */
 export type KeywordContent = 'schema' | 'list' | 'map' | 'items' | 'dependencies';
@@ -168,4 +167,36 @@ export function isDataKeyword(name: string): boolean {
 export function isNamedSchemas(name: string): boolean {
   const contains = keywords.get(name)?.contains;
   return contains === 'map' || contains === 'dependencies';
+}
+
+/**
+ * Compiles a pattern in Unicode mode, as Ajv does: a character beyond U+FFFF is one character. Patterns that are only
+ * valid without this mode, such as `\-`, are compiled without it. Undefined for an invalid regular expression.
+ *
+ * @param source The text of the pattern.
+ */
+export function parsePattern(source: unknown): RegExp | undefined {
+  if (typeof source !== 'string') return undefined;
+  return tryPattern(source, 'u') ?? tryPattern(source, '');
+}
+
+/**
+ * Compiles a pattern as `parsePattern` does.
+ *
+ * @param source The text of the pattern.
+ * @param schemaPath Where it is in the schema.
+ * @throws {SchemaError} for an invalid regular expression.
+ */
+export function compilePattern(source: string, schemaPath: string): RegExp {
+  const pattern = parsePattern(source);
+  if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, schemaPath);
+  return pattern;
+}
+
+function tryPattern(source: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return undefined;
+  }
 }

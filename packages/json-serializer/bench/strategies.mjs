@@ -31,7 +31,7 @@ function makeStrategy(name, pickStrategy) {
 
 async function measureAll() {
   const { makeWriter, pickStrategy, readShape, runtimeFor } = await importSource([
-    "export { makeWriter } from 'emit/make-writer.ts';",
+    "export { makeWriter } from 'compile.ts';",
     "export { pickStrategy } from 'engine.ts';",
     "export { runtimeFor } from 'runtime/runtime.ts';",
     "export { readShape } from 'shape/read-shape.ts';",

@@ -1,5 +1,5 @@
 // Compares concatenation with writing into a buffer, by kind of value. `bufferMinValues` and the other thresholds of buffers in
-// src/engine.ts, and the pauses of src/runtime/buffer-writes.ts, come from this.
+// src/engine.ts, and the pauses of src/runtime/output-buffer.ts, come from this.
 //   node packages/json-serializer/bench/ways.mjs [--turns 20] [--only rows]
 // For other engines run the script with their binary.
 import assert from 'node:assert/strict';

@@ -1,13 +1,14 @@
-/**
- * `compile` and `compileToSource` convert a schema to a function from values to JSON text, or to the code of
- * such a function.
- */
+/** `compile` and `compileToSource` convert a schema to a function from values to JSON text, or to the code of such a function. */
 import type { JsonSchema } from '@ambit/json-schema';
-import { makeWriter, writeSource } from './emit/make-writer.ts';
-import { strategy } from './engine.ts';
-import { runtimeFor } from './runtime/runtime.ts';
+import { type BufferedShape, isBuffered } from './emit/buffer.ts';
+import { estimateShape } from './emit/native.ts';
+import { Program } from './emit/program.ts';
+import { type Strategy, strategy } from './engine.ts';
+import { type BufferWriter, bufferWrites } from './runtime/output-buffer.ts';
+import { type Runtime, runtimeFor } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { readShape, readSharingShape } from './shape/read-shape.ts';
+import type { Shape } from './shape/shape.ts';
 
 /**
  * Compiles a JSON Schema (draft 7 or 2020-12, with OpenAPI's `nullable`) into a serializer that writes exactly what the
@@ -31,6 +32,25 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   );
 }
 
+/** @param isComplete Whether all code is generated now, including code that is only useful for later values. */
+export function makeWriter(
+  shape: Shape,
+  strategy: Strategy,
+  runtime: Runtime,
+  isComplete: boolean,
+): Serializer {
+  const program = new Program(strategy);
+  const concatenate = program.link(program.writer(shape), runtime) as Serializer;
+  if (!isBufferFaster(shape, strategy)) return concatenate;
+  const makeBufferWriter = () => {
+    const buffered = new Program(strategy, isComplete);
+    return buffered.link(buffered.bufferWriter(shape), runtime) as BufferWriter;
+  };
+  if (!isComplete) return bufferWrites(concatenate, makeBufferWriter);
+  const writeToBuffer = makeBufferWriter();
+  return bufferWrites(concatenate, () => writeToBuffer);
+}
+
 /**
  * Returns the code that `compile` would run, as the text of one JavaScript expression. Pass the value of this
  * expression and the same schema to `load` of `@ambit/json-serializer/runtime`. The code is optimized for the engine
@@ -46,5 +66,19 @@ export function compileToSource(
   options: Pick<CompileOptions, 'refs' | 'dialect'> = {},
 ): string {
   const { shape, validators } = readShape(schema, options);
-  return writeSource(shape, strategy, (predicate) => validators.numberOf(predicate));
+  const program = new Program(strategy);
+  const concatenating = program.toSource(program.writer(shape), validators);
+  if (!isBufferFaster(shape, strategy)) return concatenating;
+  const buffered = new Program(strategy, true);
+  const writeToBuffer = buffered.toSource(buffered.bufferWriter(shape), validators);
+  return `(runtime,predicate)=>runtime.bufferWrites((${concatenating})(runtime,predicate),
+()=>(${writeToBuffer})(runtime,predicate))`;
+}
+
+/** The output must be large enough to pay for taking the text out of the buffer. */
+function isBufferFaster(shape: Shape, strategy: Strategy): shape is BufferedShape {
+  if (!isBuffered(shape)) return false;
+  const { bufferMinValues, bufferMaxStringShare } = strategy;
+  const { values, strings, dates, objects } = estimateShape(shape);
+  return values + 2 * dates >= bufferMinValues && strings - objects / 2 <= values * bufferMaxStringShare;
 }

@@ -1,4 +1,4 @@
-/** The facts about JavaScript engines, and the thresholds that were measured on them (docs/architecture/serialization-compiler.md). */
+/** The facts about JavaScript engines, and the thresholds that were measured on them (docs/architecture/serialization.md). */
 
 /** When values are concatenated, written into a buffer, or copied for native `JSON.stringify`. */
 export interface Strategy {
@@ -42,7 +42,7 @@ export interface Strategy {
   readonly patternTo: number;
 }
 
-const never = Number.POSITIVE_INFINITY;
+export const never: number = Number.POSITIVE_INFINITY;
 
 // Node 22 and 24, V8 12 and 13. Native rows of strings are fast; numbers, single objects and long strings are not.
 const forNode22: Strategy = {

@@ -1,17 +1,16 @@
 /** The public API of @ambit/json-serializer/runtime, which needs no generation of code. */
 import type { JsonSchema } from '@ambit/json-schema';
-import type { Writer } from './runtime/buffer-writes.ts';
 import { type Runtime, runtimeFor } from './runtime/runtime.ts';
 import { type CompileOptions, checkRounding, makeSerializer, type Serializer } from './serializer.ts';
 import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';
 
-export { locateNativeError } from './report/locate-error.ts';
+export { locateNativeError } from './inspect.ts';
 export { type DiscriminatedBranch, type Discriminator, readDiscriminator } from './shape/discriminator.ts';
-export { isMultipleOf } from './validate/multiple-of.ts';
+export { isMultipleOf } from './validate/keywords.ts';
 
 /** The value of an expression that `compileToSource` wrote. */
-export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Writer;
+export type Program = (runtime: Runtime, predicate: (number: number) => Predicate) => Serializer;
 
 /**
  * Returns a serializer that writes and fails like the one that `compile` creates from the schema. The schema is read
@@ -27,10 +26,10 @@ export type Program = (runtime: Runtime, predicate: (number: number) => Predicat
 export function load(program: Program, schema: JsonSchema, options: CompileOptions = {}): Serializer {
   const { rounding = 'trunc' } = options;
   checkRounding(rounding);
-  let cachedReading: Reading | undefined;
+  let reading: Reading | undefined;
   const read = (): Reading => {
-    cachedReading ??= readShape(schema, options);
-    return cachedReading;
+    reading ??= readShape(schema, options);
+    return reading;
   };
   const predicate = (number: number): Predicate => {
     const validator = read().validators.at(number);

@@ -1,10 +1,7 @@
 /** Wraps the generated code of a serializer: its first use, errors with a path, reports. */
 import type { DialectName, JsonSchema } from '@ambit/json-schema';
 import { SerializationError } from './errors.ts';
-import { inspect } from './report/inspect.ts';
-import type { Diagnostic } from './report/inspector.ts';
-import { locateError } from './report/locate-error.ts';
-import type { Writer } from './runtime/buffer-writes.ts';
+import { type Diagnostic, inspect, locateError } from './inspect.ts';
 import { type Rounding, roundings } from './runtime/numbers.ts';
 import type { Shape } from './shape/shape.ts';
 
@@ -47,14 +44,14 @@ export function checkRounding(rounding: Rounding): void {
 /** Creates what a serializer needs at its first use. */
 export interface Parts {
   /** @param isComplete Whether to generate also code that the next value does not need. */
-  readonly makeWriter: (isComplete: boolean) => Writer;
+  readonly makeWriter: (isComplete: boolean) => Serializer;
   readonly shape: () => Shape;
 }
 
 export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOptions): Serializer {
   const { rounding = 'trunc', report } = options;
-  let write: Writer | undefined;
-  function prepare(isComplete: boolean): Writer {
+  let write: Serializer | undefined;
+  function prepare(isComplete: boolean): Serializer {
     write ??= makeWriter(isComplete);
     return write;
   }

@@ -1,19 +1,16 @@
 /** The generated program: it collects functions for shapes and constants, and compiles all of them to one function. */
 import type { Strategy } from '../engine.ts';
-import { bufferNames, commonNames, type Runtime } from '../runtime/runtime.ts';
+import { type Runtime, runtimeNames } from '../runtime/runtime.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
 import type { Predicate } from '../shape/test.ts';
-import { emitBufferWriter } from './buffer/buffer-writer.ts';
-import { isProjectable } from './copy/projectable.ts';
-import { emitProjection } from './copy/projection.ts';
-import type { BufferedShape, Emitter } from './emitter.ts';
+import type { Validators } from '../validate/validators.ts';
+import { emitArray, emitTuple } from './array.ts';
+import { type BufferedShape, emitBufferWriter } from './buffer.ts';
+import { writeLeaf } from './leaf.ts';
+import { emitAppender, emitObject, emitOneByOne } from './object.ts';
+import { emitProjection } from './projection.ts';
 import { maxVariables } from './properties.ts';
-import { emitArray } from './text/array.ts';
-import { emitChoice } from './text/choice.ts';
-import { writeLeaf } from './text/leaf.ts';
-import { emitAppender, emitObject } from './text/object.ts';
-import { emitOneByOne } from './text/one-by-one.ts';
-import { emitTuple } from './text/tuple.ts';
+import { emitBranches } from './test-code.ts';
 
 /** A value that generated code refers to by name. */
 type Constant =
@@ -22,16 +19,17 @@ type Constant =
   /** A test of a branch. It has no code, because it is created from the schema. */
   | { readonly predicate: Predicate };
 
-export class Program implements Emitter {
+/** Its methods return names in the generated code. What a name stands for is emitted once, even if it is requested several times. */
+export class Program {
   readonly strategy: Strategy;
+  /** The answers of `isProjectable`. */
+  readonly projectable: Map<Shape, boolean> = new Map();
   readonly #isForLater: boolean;
   readonly #functions: string[] = [];
   readonly #constants: Constant[] = [];
   readonly #names = new Set<string>();
   /** Functions that have a name but are not emitted yet. */
   readonly #pending: (() => void)[] = [];
-  #runtimeNames = commonNames;
-  readonly #projectable = new Map<Shape, boolean>();
 
   /** @param isForLater Whether the code runs only some time after it is linked. Then V8 need not compile it at once. */
   constructor(strategy: Strategy, isForLater = false) {
@@ -39,27 +37,27 @@ export class Program implements Emitter {
     this.#isForLater = isForLater;
   }
 
+  /** A function of a value that returns its text. */
   writer(shape: Shape): string {
-    return this.#function(`w${shape.number}`, (name) => this.#declare(name, emitWriter(this, name, shape)));
+    return this.#declare(`w${shape.number}`, (name) => emitWriter(this, name, shape));
   }
 
+  /** A function that appends an object to a text: of the value, the text, and whether a comma is needed. It returns the longer text. */
   appender(shape: ObjectShape): string {
-    return this.#function(`x${shape.number}`, (name) => this.#declare(name, emitAppender(this, name, shape)));
+    return this.#declare(`x${shape.number}`, (name) => emitAppender(this, name, shape));
   }
 
+  /** A function of a value, a position and a buffer that writes the value there, and returns the next position. */
   bufferWriter(shape: BufferedShape): string {
-    this.#runtimeNames = bufferNames;
-    return this.#function(`b${shape.number}`, (name) =>
-      this.#declare(name, emitBufferWriter(this, name, shape)),
-    );
+    return this.#declare(`b${shape.number}`, (name) => emitBufferWriter(this, name, shape));
   }
 
+  /** A function that copies what the shape declares, for native serialization. */
   projector(shape: Shape): string {
-    return this.#function(`p${shape.number}`, (name) =>
-      this.#declare(name, emitProjection(this, name, shape)),
-    );
+    return this.#declare(`p${shape.number}`, (name) => emitProjection(this, name, shape));
   }
 
+  /** A JSON value. */
   json(text: string): string {
     // Parsed from text, because `__proto__` in a literal would set the prototype.
     return this.#constant({ value: JSON.parse(text), code: `JSON.parse(${JSON.stringify(text)})` });
@@ -83,16 +81,21 @@ export class Program implements Emitter {
     return `c${this.#constants.push(constant) - 1}`;
   }
 
-  addFunction(name: string, emit: () => string): void {
-    this.#function(name, emit);
-  }
-
+  /** A variable that keeps its value between calls. The writer and the copy of a shape share it. */
   addVariable(name: string, value: string): void {
-    this.#function(name, () => `let ${name}=${value};`);
+    this.addFunction(name, () => `let ${name}=${value};`);
   }
 
-  isProjectable(shape: Shape): boolean {
-    return isProjectable(shape, this.#projectable);
+  addFunction(name: string, emit: () => string): void {
+    if (this.#names.has(name)) return;
+    this.#names.add(name);
+    this.#pending.push(() => this.#functions.push(emit()));
+  }
+
+  /** In parentheses, V8 compiles a function together with the code around it, instead of reading it again at its first call. */
+  #declare(name: string, emit: (name: string) => string): string {
+    this.addFunction(name, () => (this.#isForLater ? emit(name) : `const ${name}=(${emit(name)});`));
+    return name;
   }
 
   /** Creates the function with this name, and passes the runtime to it. */
@@ -101,42 +104,29 @@ export class Program implements Emitter {
     // One parameter for all constants, because there may be more than a function can have parameters.
     const constants = this.#constants.map((_, index) => `const c${index}=constants[${index}];\n`).join('');
     const source = `'use strict';\n${constants}${this.#functions.join('\n')}\nreturn ${main};`;
-    const build = new Function(...this.#runtimeNames, 'constants', source);
+    const build = new Function(...runtimeNames, 'constants', source);
     const values = this.#constants.map((each) => ('code' in each ? each.value : each.predicate));
-    return build(...this.#runtimeNames.map((name) => runtime[name]), values);
+    return build(...runtimeNames.map((name) => runtime[name]), values);
   }
 
   /**
    * The program as an expression for a function that gets the runtime and returns the writer.
    *
-   * @param numberOf Returns the number of a test of a branch, for a program that is linked later.
+   * @param validators Those of the reading of the schema, which number the tests of branches.
    */
-  toSource(main: string, numberOf: (predicate: Predicate) => number): string {
+  toSource(main: string, validators: Validators): string {
     this.#emitPending();
     const body = this.#functions.join('\n');
     const words = new Set(body.match(/\w+/g));
-    const names = this.#runtimeNames.filter((name) => words.has(name));
-    const constants = this.#constants.map(
-      (each, index) =>
-        `const c${index}=${'code' in each ? each.code : `predicate(${numberOf(each.predicate)})`};\n`,
-    );
+    const names = runtimeNames.filter((name) => words.has(name));
+    const constants = this.#constants.map((each, index) => {
+      const code = 'code' in each ? each.code : `predicate(${validators.numberOf(each.predicate)})`;
+      return `const c${index}=${code};\n`;
+    });
     return `(runtime,predicate)=>{'use strict';
 const {${names.join(',')}}=runtime;
 ${constants.join('')}${body}
 return ${main};}`;
-  }
-
-  /** In parentheses, V8 compiles a function together with the code around it, instead of reading it again at its first call. */
-  #declare(name: string, source: string): string {
-    return this.#isForLater ? source : `const ${name}=(${source});`;
-  }
-
-  #function(name: string, emit: (name: string) => string): string {
-    if (!this.#names.has(name)) {
-      this.#names.add(name);
-      this.#pending.push(() => this.#functions.push(emit(name)));
-    }
-    return name;
   }
 
   /** Emits one function after the other. Each may request more functions. So deep schemas need no deep stack, and recursive schemas end. */
@@ -146,23 +136,26 @@ return ${main};}`;
   }
 }
 
-function emitWriter(emitter: Emitter, name: string, shape: Shape): string {
+function emitWriter(program: Program, name: string, shape: Shape): string {
   switch (shape.kind) {
     case 'object':
-      if (shape.properties.length > maxVariables) return emitOneByOne(emitter, name, shape);
-      return emitObject(emitter, name, shape);
+      if (shape.properties.length > maxVariables) return emitOneByOne(program, name, shape);
+      return emitObject(program, name, shape);
     case 'conditional':
-      return emitOneByOne(emitter, name, shape);
+      return emitOneByOne(program, name, shape);
     case 'array':
-      return emitArray(emitter, name, shape);
+      return emitArray(program, name, shape);
     case 'tuple':
-      return emitTuple(emitter, name, shape);
-    case 'choice':
-      return emitChoice(emitter, name, shape);
+      return emitTuple(program, name, shape);
+    case 'choice': {
+      const whenNull = shape.nullable ? `if(v===null)return 'null';\n` : '';
+      return `function ${name}(v){
+${whenNull}${emitBranches(program, shape, (branch) => writeLeaf(program, branch, 'v'))}}`;
+    }
     case 'any':
       // Only the root gets here: inside, a value without a text is left out or becomes null.
       return `function ${name}(v){return anyText(v)??failUndefined();}`;
     default:
-      return `function ${name}(v){return ${writeLeaf(emitter, shape, 'v')}}`;
+      return `function ${name}(v){return ${writeLeaf(program, shape, 'v')}}`;
   }
 }

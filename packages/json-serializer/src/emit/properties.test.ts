@@ -1,5 +1,5 @@
 // Objects that have few of the properties that their schema declares, as every kind of object.
-import type { JsonSchema } from '@ambit/json-schema';
+import type { JsonSchema, SchemaObject } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
@@ -24,6 +24,7 @@ function schemaOf(declared: readonly string[], more: Record<string, unknown> = {
   return { type: 'object', properties: Object.fromEntries(properties), ...more };
 }
 const schema = schemaOf(names);
+const unions = names.filter((_, index) => Array.isArray((types[index % types.length] as SchemaObject).type));
 
 /** Writes the value with our serializer, and expects the same text from the oracle and from standalone code. */
 function write(of: JsonSchema, value: unknown): string {
@@ -85,7 +86,9 @@ const member = fc.tuple(
 // In any order, because an object keeps the order in which members were added.
 const fields = fc
   .array(member, { maxLength: 9 })
-  .map((members) => Object.fromEntries(members) as Record<string, unknown>);
+  .map((members) => Object.fromEntries(members) as Record<string, unknown>)
+  // A list where a list of types contains `string`: a difference from the oracle, in the README.
+  .filter((of) => !unions.some((name) => Array.isArray(of[name])));
 
 describe('objects with few of their declared properties', () => {
   for (const [guise, disguise] of Object.entries(guises)) {

@@ -1,6 +1,6 @@
 /** Generates the code that reads the declared properties of a value, each once: a getter runs once. */
 import type { ObjectShape } from '../shape/shape.ts';
-import type { Emitter } from './emitter.ts';
+import type { Program } from './program.ts';
 
 /** Objects with more properties are written one by one, because a function cannot have a variable for each. */
 export const maxVariables = 1000;
@@ -17,7 +17,7 @@ export function nameVariables(shape: ObjectShape): string[] {
  * Statements that read each property of `v` into its variable. They return `whenNull` for null, and throw if a required
  * property without a declaration is missing.
  */
-export function readProperties(emitter: Emitter, shape: ObjectShape, whenNull: string): string {
+export function readProperties(program: Program, shape: ObjectShape, whenNull: string): string {
   const enter = `if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();\nif(v===null)return ${whenNull};\n`;
   const required = shape.otherRequired
     .map((name) => `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`)
@@ -27,9 +27,9 @@ export function readProperties(emitter: Emitter, shape: ObjectShape, whenNull: s
     const value = readProperty(name);
     return `a${index}=${own.kind === 'any' ? `anyText(${value})` : value}`;
   });
-  if (!isOftenSparse(emitter, shape)) return `${enter}${required}const ${reads.join(',')};\n`;
+  if (!isOftenSparse(program, shape)) return `${enter}${required}const ${reads.join(',')};\n`;
   return `let ${nameVariables(shape).join(',')},k;
-${findNames(emitter, shape)}if(k===undefined){${enter}${required}${reads.join(';')};}
+${findNames(program, shape)}if(k===undefined){${enter}${required}${reads.join(';')};}
 else{${required}for(let i=0;i<k.length;i++)switch(k[i]){
 ${shape.properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${reads[index]};break;\n`).join('')}}}
 `;
@@ -41,7 +41,7 @@ export function readProperty(name: string): string {
 }
 
 /** Whether values of the shape probably lack most of the declared properties. */
-function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): boolean {
+function isOftenSparse({ strategy }: Program, { properties }: ObjectShape): boolean {
   const optional = properties.filter(({ isRequired }) => !isRequired);
   return optional.length >= strategy.sparseFields && optional.length * 2 > properties.length;
 }
@@ -51,13 +51,13 @@ function isOftenSparse({ strategy }: Emitter, { properties }: ObjectShape): bool
  * walked instead, if only its own properties can provide values: it is no proxy and no class instance, and
  * `Object.prototype` has none of the declared names. These statements store its names in `k`.
  */
-function findNames(emitter: Emitter, { number, properties }: ObjectShape): string {
+function findNames(program: Program, { number, properties }: ObjectShape): string {
   const inheritable = properties.map(({ name }) => name).filter((name) => !(name in Object.prototype));
   const isInherited = ['toJSON', ...inheritable]
     .map((name) => `${JSON.stringify(name)}in emptyObject`)
     .join('||');
   const pause = `d${number}`;
-  emitter.addVariable(pause, '0');
+  program.addVariable(pause, '0');
   return `if(${pause}>0)${pause}--;
 else if(!(${isInherited})&&(k=fewNames(v,${properties.length >> 1}))===undefined)${pause}=${pauseLength};
 `;

@@ -1,8 +1,58 @@
-/** Generates the code of the tests that choose a branch. */
+/** Generates the code of checks: the tests that choose a branch, and what must hold for an array and its items. */
 import type { JsonType } from '@ambit/json-schema';
-import type { Primitive, Test } from '../shape/test.ts';
-import type { Emitter } from './emitter.ts';
-import { isFiniteNumber } from './text/leaf.ts';
+import { longItems } from '../runtime/values.ts';
+import type { ChoiceShape, Shape } from '../shape/shape.ts';
+import type { Test } from '../shape/test.ts';
+import { isFiniteNumber } from './leaf.ts';
+import type { Program } from './program.ts';
+
+/** Statements that return an expression for the first branch whose test `v` passes. */
+export function emitBranches(
+  program: Program,
+  { branches, schemaPath }: ChoiceShape,
+  write: (branch: Shape) => string,
+): string {
+  const returns = branches.map(
+    ({ test, shape }) => `if(${emitTest(program, test, 'v')})return ${write(shape)};\n`,
+  );
+  return `${returns.join('')}return failMatch(${JSON.stringify(schemaPath)});`;
+}
+
+/** A statement for an array `v` with the length `l`, before anything is written for each item. */
+export const checkLength: string = `if(l>${longItems})checkItems(v);\n`;
+
+export function checkArray(schemaPath: string): string {
+  return `if(!Array.isArray(v))failMatch(${JSON.stringify(schemaPath)});\n`;
+}
+
+/** A statement for the item `e` of a tuple. */
+export function checkItem(program: Program, accepts: Test, index: number): string {
+  const test = emitTest(program, accepts, 'e');
+  return test === 'true' ? '' : `if(!(${test}))failItem(${index});`;
+}
+
+export function emitTest(program: Program, test: Test, name: string): string {
+  switch (test.kind) {
+    case 'always':
+      return 'true';
+    case 'writable':
+      return writable[test.type](name);
+    case 'types':
+      return emitTypes(program, test, name);
+    case 'property':
+      return `typeof ${name}==='object'&&${name}!==null&&(${test.values
+        .map((value) => `${name}[${JSON.stringify(test.name)}]===${JSON.stringify(value)}`)
+        .join('||')})`;
+    case 'validator':
+      return `${program.predicate(test.matches)}(${name})`;
+  }
+}
+
+function emitTypes(program: Program, test: Extract<Test, { kind: 'types' }>, name: string): string {
+  const condition = test.types.map((type) => `(${exact[type](name)})`).join('||');
+  if (test.acceptsToJson === undefined) return condition;
+  return `(${condition})&&(typeof ${name}!=='object'||!hasToJson(${name})||${program.predicate(test.acceptsToJson)}(${name}))`;
+}
 
 const exact: Record<JsonType, (name: string) => string> = {
   null: (name) => `${name}===null`,
@@ -23,30 +73,3 @@ const writable: Record<JsonType, (name: string) => string> = {
   string: (name) => `typeof ${name}==='string'||isWritableString(${name})`,
   object: (name) => `typeof ${name}==='object'&&!Array.isArray(${name})`,
 };
-
-export function emitTest(emitter: Emitter, test: Test, name: string): string {
-  switch (test.kind) {
-    case 'always':
-      return 'true';
-    case 'writable':
-      return writable[test.type](name);
-    case 'types':
-      return emitTypes(emitter, test, name);
-    case 'property':
-      return `typeof ${name}==='object'&&${name}!==null&&(${test.values
-        .map((value) => `${name}[${JSON.stringify(test.name)}]===${emitPrimitive(value)}`)
-        .join('||')})`;
-    case 'validator':
-      return `${emitter.predicate(test.matches)}(${name})`;
-  }
-}
-
-function emitTypes(emitter: Emitter, test: Extract<Test, { kind: 'types' }>, name: string): string {
-  const condition = test.types.map((type) => `(${exact[type](name)})`).join('||');
-  if (test.acceptsToJson === undefined) return condition;
-  return `(${condition})&&(typeof ${name}!=='object'||!hasToJson(${name})||${emitter.predicate(test.acceptsToJson)}(${name}))`;
-}
-
-function emitPrimitive(value: Primitive): string {
-  return JSON.stringify(value);
-}

@@ -1,11 +1,11 @@
 /** Reads the keywords of arrays: items as one schema or a tuple, and the items after the tuple. */
 import { keyword, type Part } from '@ambit/json-schema';
 import { readChild } from './flatten.ts';
-import type { Shape } from './shape.ts';
-import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+import type { ShapeReader } from './read-shape.ts';
+import type { Shape, ShapeBody } from './shape.ts';
 import type { Test } from './test.ts';
 
-export function readArray(reader: SubschemaReader, flat: readonly Part[], schemaPath: string): ShapeBody {
+export function readArray(reader: ShapeReader, flat: readonly Part[], schemaPath: string): ShapeBody {
   const lists = flat.map(readItems);
   const isTuple = lists.some(({ first }) => first !== undefined);
   if (!isTuple) return { kind: 'array', item: readAt(reader, lists, 0, schemaPath) };
@@ -48,7 +48,7 @@ function hasRest({ part, first, others }: Items): boolean {
 }
 
 /** The shape of the item at an index: all parts apply. */
-function readAt(reader: SubschemaReader, lists: readonly Items[], index: number, schemaPath: string): Shape {
+function readAt(reader: ShapeReader, lists: readonly Items[], index: number, schemaPath: string): Shape {
   const children: (Part | boolean)[] = [];
   for (const { part, first, firstName, others, othersName } of lists) {
     const isListed = first !== undefined && index < first.length;
@@ -56,9 +56,7 @@ function readAt(reader: SubschemaReader, lists: readonly Items[], index: number,
     const segments = isListed ? [firstName, index] : [othersName];
     if (schema !== undefined) children.push(readChild(reader.registry, part, schema, ...segments));
   }
-  if (children.includes(false)) return reader.readBoolean(false, schemaPath);
-  const parts = children.filter((child) => typeof child !== 'boolean');
-  return parts.length === 0 ? reader.readBoolean(true, schemaPath) : reader.read(parts);
+  return reader.readAll(children, schemaPath);
 }
 
 /** The test for an item of a tuple. An item of another type is an error; it is not converted. */

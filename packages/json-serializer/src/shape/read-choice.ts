@@ -1,9 +1,9 @@
 /** Reads the keywords that choose between schemas: oneOf, anyOf, if. Finds the cheapest test for each branch. */
 import { isSchemaObject, type JsonType, keyword, type Part } from '@ambit/json-schema';
 import { readDiscriminator } from './discriminator.ts';
-import { flatten, readBranches, readChild } from './flatten.ts';
-import { readOwnTypes } from './read-types.ts';
-import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+import { flatten, readBranches, readChild, readOwnTypes } from './flatten.ts';
+import type { ShapeReader } from './read-shape.ts';
+import type { ShapeBody } from './shape.ts';
 import { isPrimitive, type Primitive, type Test } from './test.ts';
 
 /** A keyword that chooses, and its branches. */
@@ -17,7 +17,7 @@ export interface Decision {
 }
 
 /** The first choice among all those in the parts. */
-export function readDecision(reader: SubschemaReader, flat: readonly Part[]): Decision | undefined {
+export function readDecision(reader: ShapeReader, flat: readonly Part[]): Decision | undefined {
   for (const name of ['anyOf', 'oneOf']) {
     const owner = flat.find((part) => keyword(part, name) !== undefined);
     if (owner === undefined) continue;
@@ -31,7 +31,7 @@ export function readDecision(reader: SubschemaReader, flat: readonly Part[]): De
 }
 
 /** A shape for each branch, with all other parts. Each of these shapes reads the remaining choices. */
-export function readChoice(reader: SubschemaReader, decision: Decision, schemaPath: string): ShapeBody {
+export function readChoice(reader: ShapeReader, decision: Decision, schemaPath: string): ShapeBody {
   const { owner, branches, condition, rest } = decision;
   const isAlone = !rest.some(isDecided);
   const read = (option: Part | true) => {
@@ -50,11 +50,11 @@ function isDecided(part: Part): boolean {
   return ['anyOf', 'oneOf', 'if'].some((name) => keyword(part, name) !== undefined);
 }
 
-function without(reader: SubschemaReader, flat: readonly Part[], owner: Part, ...keywords: string[]): Part[] {
+function without(reader: ShapeReader, flat: readonly Part[], owner: Part, ...keywords: string[]): Part[] {
   return flat.map((part) => (part === owner ? reader.registry.without(part, ...keywords) : part));
 }
 
-function readOptions(reader: SubschemaReader, owner: Part, name: string): Decision['branches'] {
+function readOptions(reader: ShapeReader, owner: Part, name: string): Decision['branches'] {
   const options = readBranches(reader.registry, owner, name);
   const facts = options.map((option) => readFacts(reader, option));
   const branches = options.flatMap((option, index) =>
@@ -65,7 +65,7 @@ function readOptions(reader: SubschemaReader, owner: Part, name: string): Decisi
 
 /** The branches that `discriminator` selects. They come first: without a known value, the branches themselves decide. */
 function readDiscriminated(
-  reader: SubschemaReader,
+  reader: ShapeReader,
   owner: Part,
   options: readonly (Part | boolean)[],
 ): Decision['branches'] {
@@ -88,7 +88,7 @@ function readDiscriminated(
 }
 
 /** The values of `const` or `enum` of a property. */
-function readConstants(reader: SubschemaReader, option: Part, name: string): readonly unknown[] {
+function readConstants(reader: ShapeReader, option: Part, name: string): readonly unknown[] {
   const flat = flatten(reader.registry, [option]) || [];
   return flat.flatMap((part) => {
     const property = (keyword(part, 'properties') as Record<string, unknown> | undefined)?.[name];
@@ -98,7 +98,7 @@ function readConstants(reader: SubschemaReader, option: Part, name: string): rea
   });
 }
 
-function readOutcomes(reader: SubschemaReader, owner: Part): Decision['branches'] {
+function readOutcomes(reader: ShapeReader, owner: Part): Decision['branches'] {
   const condition = readChild(reader.registry, owner, keyword(owner, 'if'), 'if');
   return [
     {
@@ -109,7 +109,7 @@ function readOutcomes(reader: SubschemaReader, owner: Part): Decision['branches'
   ];
 }
 
-function readOutcome(reader: SubschemaReader, owner: Part, name: string): Part | true {
+function readOutcome(reader: ShapeReader, owner: Part, name: string): Part | true {
   const schema = keyword(owner, name);
   const child = schema === undefined ? true : readChild(reader.registry, owner, schema, name);
   // As in fast-json-stringify, `false` adds nothing. Only validation rejects such values.
@@ -124,7 +124,7 @@ interface Facts {
   readonly properties: ReadonlyMap<string, readonly Primitive[]>;
 }
 
-function readFacts(reader: SubschemaReader, option: Part | boolean): Facts {
+function readFacts(reader: ShapeReader, option: Part | boolean): Facts {
   const properties = new Map<string, readonly Primitive[]>();
   const flat = typeof option === 'boolean' ? false : flatten(reader.registry, [option]);
   if (flat === false) return { types: undefined, properties };
@@ -149,12 +149,7 @@ function readValues(schema: unknown): Primitive[] | undefined {
   return values.length > 0 && values.every(isPrimitive) ? values : undefined;
 }
 
-function pickTest(
-  reader: SubschemaReader,
-  option: Part | true,
-  facts: readonly Facts[],
-  index: number,
-): Test {
+function pickTest(reader: ShapeReader, option: Part | true, facts: readonly Facts[], index: number): Test {
   const own = facts[index]!;
   const overlapping = facts.filter((other, otherIndex) => otherIndex !== index && shareType(own, other));
   if (overlapping.length === 0 && own.types !== undefined) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromSource } from '../../test/from-source.ts';
 import { compile } from '../compile.ts';
-import type { Diagnostic } from '../report/inspector.ts';
+import type { Diagnostic } from '../inspect.ts';
 
 const string = { type: 'string' };
 const integer = { type: 'integer' };

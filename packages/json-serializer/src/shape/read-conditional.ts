@@ -2,14 +2,21 @@
  * Reads objects with several conditions and choices at once, such as `allOf` with an `if` in each item. A shape for each
  * combination would have the same result, but the number of combinations doubles with each condition.
  */
-import { keyword, maxDepth, type Part, SchemaError } from '@ambit/json-schema';
-import { type Constraints, type Fact, narrow, readFact, startConstraints } from './constraints.ts';
-import { flatten } from './flatten.ts';
+import {
+  isSchemaObject,
+  type JsonType,
+  keyword,
+  maxDepth,
+  type Part,
+  SchemaError,
+  type SchemaObject,
+} from '@ambit/json-schema';
+import { flatten, isOpen, readTypes } from './flatten.ts';
 import { type Decision, readDecision } from './read-choice.ts';
 import { makeProperty, readMap, readProperty, readRequired } from './read-object.ts';
-import { isOpen, readTypes } from './read-types.ts';
-import type { Conditional, PropertyShape, Selector } from './shape.ts';
-import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+import type { ShapeReader } from './read-shape.ts';
+import type { Conditional, PropertyShape, Selector, ShapeBody } from './shape.ts';
+import { isPrimitive, ofType } from './test.ts';
 
 /** Up to this many combinations, each has its own shape, which is written faster. */
 const fewCombinations = 8;
@@ -19,7 +26,7 @@ const tooMany = `at most ${maxDepth} conditions and choices may apply to the sam
 
 /** Undefined if each combination gets its own shape: there are few, or the branches affect more than properties. */
 export function readConditional(
-  reader: SubschemaReader,
+  reader: ShapeReader,
   first: Decision,
   schemaPath: string,
 ): ShapeBody | undefined {
@@ -61,7 +68,7 @@ interface Outcomes {
 
 /** Undefined if a branch affects more than which properties there are. */
 function readOutcomes(
-  reader: SubschemaReader,
+  reader: ShapeReader,
   decision: Decision,
   orderPart: (part: Part) => OrderedPart,
 ): Outcomes | undefined {
@@ -102,14 +109,14 @@ function declaredNames(part: Part): string[] {
 }
 
 class ConditionalReading {
-  readonly #reader: SubschemaReader;
+  readonly #reader: ShapeReader;
   readonly #schemaPath: string;
   readonly #rest: readonly OrderedPart[];
   readonly #selectors: Selector[] = [];
   readonly #properties: (PropertyShape & Conditional & { readonly order: number })[] = [];
   readonly #otherRequired: ({ readonly name: string } & Conditional)[] = [];
 
-  constructor(reader: SubschemaReader, rest: readonly OrderedPart[], schemaPath: string) {
+  constructor(reader: ShapeReader, rest: readonly OrderedPart[], schemaPath: string) {
     this.#reader = reader;
     this.#rest = rest;
     this.#schemaPath = schemaPath;
@@ -169,12 +176,7 @@ class ConditionalReading {
       const isRequired = required.has(name);
       if (order !== undefined) {
         const children = readProperty(this.#reader, flat, name);
-        const property = makeProperty(this.#reader, {
-          name,
-          children,
-          isRequired,
-          schemaPath: this.#schemaPath,
-        });
+        const property = makeProperty(this.#reader, name, children, isRequired, this.#schemaPath);
         if (property !== undefined) this.#properties.push({ ...property, when, order });
       } else if (isRequired) this.#otherRequired.push({ name, when });
     }
@@ -190,4 +192,68 @@ function groupByNames(outcomes: readonly Outcomes[]): Outcomes[][] {
     groups = [...groups.filter((group) => !overlapping.includes(group)), [...overlapping.flat(), outcome]];
   }
   return groups.map((group) => outcomes.filter((outcome) => group.includes(outcome)));
+}
+
+// While conditions are decided one after the other, some values of properties are known: if `kind` is 'a', a condition that
+// requires 'b' cannot hold. Without this, n conditions on one property would have 2^n outcomes.
+
+const missing = Symbol('missing');
+const noObject = Symbol('no object');
+const other = Symbol('any other value');
+
+/** A condition that holds exactly when a property is one of these. */
+interface Fact {
+  readonly name: string;
+  readonly values: ReadonlySet<unknown>;
+}
+
+/** The values that each property may still have, by its name. */
+type Constraints = ReadonlyMap<string, ReadonlySet<unknown>>;
+
+const notes = ['title', 'description', '$comment', 'default', 'examples'];
+
+/** Undefined for a condition that depends on more than the value of one property. */
+function readFact(condition: unknown): Fact | undefined {
+  if (!hasOnly(condition, ['type', 'properties', 'required'])) return undefined;
+  const { type, properties = {}, required = [] } = condition as Record<string, never[]>;
+  const [[name, schema] = [], ...others] = Object.entries(properties);
+  if (name === undefined || others.length > 0 || (type !== undefined && (type as unknown) !== 'object'))
+    return undefined;
+  const values = readValues(schema);
+  if (values === undefined || required.some((each) => each !== name)) return undefined;
+  if (required.length === 0) values.add(missing);
+  if (type === undefined) values.add(noObject);
+  return { name, values };
+}
+
+function readValues(schema: unknown): Set<unknown> | undefined {
+  if (!hasOnly(schema, ['type', 'const', 'enum']) || ('const' in schema && 'enum' in schema))
+    return undefined;
+  const list = (schema.enum ?? [schema.const]) as unknown[];
+  const types = schema.type === undefined ? undefined : ([schema.type].flat() as JsonType[]);
+  if (!list.every(isPrimitive)) return undefined;
+  return new Set(list.filter((value) => types?.some((type) => ofType[type](value)) ?? true));
+}
+
+function hasOnly(schema: unknown, keywords: readonly string[]): schema is SchemaObject {
+  if (!isSchemaObject(schema)) return false;
+  return Object.keys(schema).every((name) => keywords.includes(name) || notes.includes(name));
+}
+
+/** The known values before any condition is decided. */
+function startConstraints(facts: readonly (Fact | undefined)[]): Constraints {
+  const known = new Map<string, Set<unknown>>();
+  for (const fact of facts) {
+    if (fact === undefined) continue;
+    const values = known.get(fact.name) ?? new Set([missing, noObject, other]);
+    for (const value of fact.values) values.add(value);
+    known.set(fact.name, values);
+  }
+  return known;
+}
+
+/** The known values if a condition holds, or if it does not; undefined if this is impossible. */
+function narrow(known: Constraints, { name, values }: Fact, holds: boolean): Constraints | undefined {
+  const left = [...known.get(name)!].filter((value) => values.has(value) === holds);
+  return left.length === 0 ? undefined : new Map(known).set(name, new Set(left));
 }

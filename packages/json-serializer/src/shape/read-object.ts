@@ -10,10 +10,10 @@ import {
   type SchemaObject,
 } from '@ambit/json-schema';
 import { flatten, readChild } from './flatten.ts';
-import type { PatternShape, PropertyShape, Shape } from './shape.ts';
-import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+import type { ShapeReader } from './read-shape.ts';
+import type { PatternShape, PropertyShape, Shape, ShapeBody } from './shape.ts';
 
-export function readObject(reader: SubschemaReader, flat: readonly Part[], schemaPath: string): ShapeBody {
+export function readObject(reader: ShapeReader, flat: readonly Part[], schemaPath: string): ShapeBody {
   const required = new Set(flat.flatMap(readRequired));
   const patterns = readPatterns(reader, flat);
   const named = new Map<string, (Part | boolean)[]>();
@@ -24,7 +24,7 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], schem
   }
   const properties: PropertyShape[] = [];
   for (const [name, children] of named) {
-    const property = makeProperty(reader, { name, children, isRequired: required.has(name), schemaPath });
+    const property = makeProperty(reader, name, children, required.has(name), schemaPath);
     if (property !== undefined) properties.push(property);
   }
   properties.sort((left, right) => Number(right.isRequired) - Number(left.isRequired));
@@ -40,30 +40,22 @@ export function readObject(reader: SubschemaReader, flat: readonly Part[], schem
 
 /** Undefined for the schema `false`: no value is allowed, so nothing is written. */
 export function makeProperty(
-  reader: SubschemaReader,
-  { name, children, isRequired, schemaPath }: Declaration,
+  reader: ShapeReader,
+  name: string,
+  children: readonly (Part | boolean)[],
+  isRequired: boolean,
+  schemaPath: string,
 ): PropertyShape | undefined {
   if (children.includes(false)) return undefined;
-  const parts = children.filter((child) => typeof child !== 'boolean');
-  const shape =
-    parts.length === 0 ? reader.readBoolean(true, joinPointer(schemaPath, name)) : reader.read(parts);
-  const defaultText = parts.map((part) => readDefault(reader, part)).find((text) => text !== undefined);
-  return { name, shape, isRequired, defaultText };
-}
-
-interface Declaration {
-  readonly name: string;
-  readonly children: readonly (Part | boolean)[];
-  readonly isRequired: boolean;
-  readonly schemaPath: string;
+  const shape = reader.readAll(children, joinPointer(schemaPath, name));
+  const defaults = children.map((child) =>
+    typeof child === 'boolean' ? undefined : readDefault(reader, child),
+  );
+  return { name, shape, isRequired, defaultText: defaults.find((text) => text !== undefined) };
 }
 
 /** Everything that applies to a property: its declarations, and for a part without one, its pattern or `additionalProperties`. */
-export function readProperty(
-  reader: SubschemaReader,
-  flat: readonly Part[],
-  name: string,
-): (Part | boolean)[] {
+export function readProperty(reader: ShapeReader, flat: readonly Part[], name: string): (Part | boolean)[] {
   const found: (Part | boolean)[] = [];
   for (const part of flat) {
     const properties = readMap(part, 'properties');
@@ -78,7 +70,7 @@ export function readProperty(
 
 // `additionalProperties: false` of one part does not remove what another part declares, because `allOf` is used to
 // extend schemas.
-function readUndeclared(reader: SubschemaReader, part: Part, name: string): Part[] {
+function readUndeclared(reader: ShapeReader, part: Part, name: string): Part[] {
   for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
     if (!readPattern(part, source).test(name)) continue;
     const child = readChild(reader.registry, part, schema, 'patternProperties', source);
@@ -88,7 +80,7 @@ function readUndeclared(reader: SubschemaReader, part: Part, name: string): Part
   return isSchemaObject(rest) ? [reader.registry.child(part, rest, 'additionalProperties')] : [];
 }
 
-function readPatterns(reader: SubschemaReader, flat: readonly Part[]): PatternShape[] {
+function readPatterns(reader: ShapeReader, flat: readonly Part[]): PatternShape[] {
   const bySource = new Map<string, { pattern: RegExp; children: (Part | boolean)[] }>();
   for (const part of flat) {
     for (const [source, schema] of Object.entries(readMap(part, 'patternProperties'))) {
@@ -99,29 +91,28 @@ function readPatterns(reader: SubschemaReader, flat: readonly Part[]): PatternSh
   }
   return [...bySource.values()].map(({ pattern, children }) => ({
     pattern,
-    shape: readAll(reader, children),
+    shape: reader.readAll(children, ''),
   }));
 }
 
-function readAdditional(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
-  const children = flat
-    .filter((part) => keyword(part, 'additionalProperties') !== undefined)
-    .map((part) =>
-      readChild(reader.registry, part, keyword(part, 'additionalProperties'), 'additionalProperties'),
-    );
+function readAdditional(reader: ShapeReader, flat: readonly Part[]): Shape | undefined {
+  const children = flat.flatMap((part) => {
+    const schema = keyword(part, 'additionalProperties');
+    return schema === undefined ? [] : [readChild(reader.registry, part, schema, 'additionalProperties')];
+  });
   if (children.length === 0) return readUnevaluated(reader, flat);
-  return children.includes(false) ? undefined : readAll(reader, children);
+  return children.includes(false) ? undefined : reader.readAll(children, '');
 }
 
 /**
  * The schema of 2020-12 for properties to which no other keyword applies (`unevaluatedProperties`). The innermost one
  * that allows any is used, because it is evaluated first.
  */
-function readUnevaluated(reader: SubschemaReader, flat: readonly Part[]): Shape | undefined {
+function readUnevaluated(reader: ShapeReader, flat: readonly Part[]): Shape | undefined {
   const owner = flat.findLast(allowsUnevaluated);
   if (owner === undefined) return undefined;
   const schema = keyword(owner, 'unevaluatedProperties');
-  return readAll(reader, [readChild(reader.registry, owner, schema, 'unevaluatedProperties')]);
+  return reader.readAll([readChild(reader.registry, owner, schema, 'unevaluatedProperties')], '');
 }
 
 function allowsUnevaluated(part: Part): boolean {
@@ -130,18 +121,8 @@ function allowsUnevaluated(part: Part): boolean {
   return schema !== undefined && schema !== false;
 }
 
-function readAll(reader: SubschemaReader, children: readonly (Part | boolean)[]): Shape {
-  if (children.includes(false)) return reader.readBoolean(false, '');
-  const parts = children.filter((child) => typeof child !== 'boolean');
-  return parts.length === 0 ? reader.readBoolean(true, '') : reader.read(parts);
-}
-
 /** Names with the schema `false` must not come back with a pattern or as additional properties. */
-function forbidPatterns(
-  reader: SubschemaReader,
-  names: readonly string[],
-  schemaPath: string,
-): PatternShape[] {
+function forbidPatterns(reader: ShapeReader, names: readonly string[], schemaPath: string): PatternShape[] {
   if (names.length === 0) return [];
   const escaped = names.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   return [
@@ -150,7 +131,7 @@ function forbidPatterns(
 }
 
 /** The default of a property: that of the target of its `$ref`, or else the one next to the `$ref`. */
-function readDefault(reader: SubschemaReader, part: Part): string | undefined {
+function readDefault(reader: ShapeReader, part: Part): string | undefined {
   const { schema } = part;
   if (references(part).length === 0)
     return schema.default === undefined ? undefined : JSON.stringify(schema.default);

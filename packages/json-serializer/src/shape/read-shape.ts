@@ -20,14 +20,12 @@ import {
 } from '@ambit/json-schema';
 import type { CompileOptions } from '../serializer.ts';
 import { Validators } from '../validate/validators.ts';
-import { flatten } from './flatten.ts';
+import { flatten, isOpen, readTypes } from './flatten.ts';
 import { readArray } from './read-array.ts';
 import { readChoice, readDecision } from './read-choice.ts';
 import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
-import { isOpen, readTypes } from './read-types.ts';
-import type { ChoiceShape, DateFormat, Shape } from './shape.ts';
-import type { ShapeBody, SubschemaReader } from './subschema-reader.ts';
+import type { ChoiceShape, DateFormat, Shape, ShapeBody } from './shape.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
 
@@ -106,7 +104,7 @@ interface ReadingState {
   contradiction: SchemaError | undefined;
 }
 
-class ShapeReader implements SubschemaReader {
+export class ShapeReader {
   readonly registry: Registry;
   readonly validators: Validators;
   readonly #shared: ShapeReader | undefined;
@@ -138,6 +136,7 @@ class ShapeReader implements SubschemaReader {
     return shape;
   }
 
+  /** The shape for all the given parts together. */
   read(parts: readonly Part[], onlyType?: JsonType): Shape {
     const flat = flatten(this.registry, parts);
     const schemaPath = (flat !== false && flat.length === 1 ? flat[0]! : parts.at(-1)!).pointer;
@@ -157,6 +156,17 @@ class ShapeReader implements SubschemaReader {
     return shape;
   }
 
+  /** The same for parts and boolean schemas. */
+  readAll(schemas: readonly (Part | boolean)[], schemaPath: string): Shape {
+    if (schemas.includes(false)) return this.readBoolean(false, schemaPath);
+    const parts = schemas.filter((schema) => typeof schema !== 'boolean');
+    return parts.length === 0 ? this.readBoolean(true, schemaPath) : this.read(parts);
+  }
+
+  /**
+   * What is written if the schemas that apply to a value contradict one another: nothing, because no value is valid. This is an error of
+   * the schema only at its root, because elsewhere other values may be valid.
+   */
   contradict(message: string, parts: readonly Part[], schemaPath: string): ShapeBody {
     const places = parts
       .filter(({ schema }) => ['type', 'const', 'anyOf', 'oneOf', 'if'].some((name) => name in schema))
@@ -173,10 +183,7 @@ class ShapeReader implements SubschemaReader {
     return this.#add({ kind: schema ? 'any' : 'never' }, schemaPath, false);
   }
 
-  readAny(child: Part | boolean, schemaPath: string): Shape {
-    return typeof child === 'boolean' ? this.readBoolean(child, schemaPath) : this.read([child]);
-  }
-
+  /** Must be called for each combination of several decisions that gets its own shape. */
   countCombination(schemaPath: string): void {
     if (++this.#state.combinations <= maxCombinations) return;
     throw new SchemaError(
@@ -197,20 +204,12 @@ class ShapeReader implements SubschemaReader {
       if (decision !== undefined)
         return readConditional(this, decision, schemaPath) ?? readChoice(this, decision, schemaPath);
     }
+    const contradict = (problem: string, name: string) =>
+      this.contradict(`the schemas that apply here ${problem}`, flat, joinPointer(schemaPath, name));
     const types = onlyType === undefined ? readTypes(flat) : [onlyType];
-    if (types === undefined)
-      return this.contradict(
-        'the schemas that apply here have no type in common',
-        flat,
-        joinPointer(schemaPath, 'type'),
-      );
+    if (types === undefined) return contradict('have no type in common', 'type');
     const constant = readConstant(flat, schemaPath);
-    if (constant === false)
-      return this.contradict(
-        'the schemas that apply here differ in their const',
-        flat,
-        joinPointer(schemaPath, 'const'),
-      );
+    if (constant === false) return contradict('differ in their const', 'const');
     if (constant !== undefined) {
       const body: ShapeBody = { kind: 'const', text: constant };
       return types.includes('null') && types.length > 1 ? this.#nullOr(body, schemaPath) : body;

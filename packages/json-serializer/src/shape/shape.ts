@@ -101,3 +101,8 @@ export type Shape =
   | ArrayShape
   | TupleShape
   | ChoiceShape;
+
+/** A shape without its number and path. */
+export type ShapeBody = {
+  [S in Shape as S['kind']]: Omit<S, 'number' | 'schemaPath' | 'nullable'>;
+}[Shape['kind']];

@@ -1,5 +1,6 @@
-/** The tests that choose a branch: a JavaScript expression, or a call of a validator. */
+/** The tests that choose a branch, and whether a value passes one. `emit/test-code.ts` generates the same as code. */
 import type { JsonType } from '@ambit/json-schema';
+import { isWritableString } from '../runtime/strings.ts';
 
 export type Primitive = string | number | boolean | null;
 
@@ -23,3 +24,44 @@ export type Test =
   | { readonly kind: 'property'; readonly name: string; readonly values: readonly Primitive[] }
   /** All other branches: the validator decides. */
   | { readonly kind: 'validator'; readonly matches: Predicate };
+
+export function matches(test: Test, value: unknown): boolean {
+  switch (test.kind) {
+    case 'always':
+      return true;
+    case 'writable':
+      return matchesWritable(test.type, value);
+    case 'types':
+      if (!test.types.some((type) => ofType[type](value))) return false;
+      return test.acceptsToJson === undefined || !hasToJson(value) || test.acceptsToJson(value);
+    case 'property':
+      return ofType.object(value) && test.values.includes((value as Record<string, never>)[test.name]!);
+    case 'validator':
+      return test.matches(value);
+  }
+}
+
+function matchesWritable(type: JsonType, value: unknown): boolean {
+  if (type === 'string') return isWritableString(value);
+  if (value === null) return type !== 'array';
+  return type === 'number' ? typeof value === 'number' || typeof value === 'bigint' : ofType[type](value);
+}
+
+/** Dates and other objects with `toJSON` count as strings and as objects, because they are written as strings. */
+export const ofType: Record<JsonType, Predicate> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  integer: (value) => Number.isInteger(value) || typeof value === 'bigint',
+  number: (value) => Number.isFinite(value) || typeof value === 'bigint',
+  string: (value) => typeof value === 'string' || hasToJson(value),
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+export function hasToJson(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { toJSON?: unknown }).toJSON === 'function'
+  );
+}

@@ -1,27 +1,14 @@
-/**
- * Validation, which is only used to choose branches. Each schema has one predicate, which consists of one check
- * per keyword.
- */
-import { keyword, type Part, type Registry } from '@ambit/json-schema';
+/** Validation, which is only used to choose branches. Each schema has one predicate, which consists of one check per keyword. */
+import { keyword, type Part, type Reference, type Registry } from '@ambit/json-schema';
 import { readChild } from '../shape/flatten.ts';
 import type { Predicate } from '../shape/test.ts';
-import { arrayKeywords } from './arrays.ts';
-import { combinatorKeywords } from './combinators.ts';
-import { draft2020Keywords } from './draft-2020.ts';
-import { Evaluators } from './evaluated.ts';
-import type { CheckContext, KeywordCheck } from './keyword-check.ts';
-import { numberKeywords } from './numbers.ts';
-import { objectKeywords } from './objects.ts';
-import { stringKeywords } from './strings.ts';
-import { typeKeywords } from './types.ts';
+import { type Evaluator, Evaluators } from './evaluated.ts';
+import { draft7Checks, draft2020Checks } from './keywords.ts';
 
-const draft7Checks = new Map<string, KeywordCheck>(
-  [typeKeywords, numberKeywords, stringKeywords, objectKeywords, arrayKeywords, combinatorKeywords].flatMap(
-    (keywords) => Object.entries(keywords),
-  ),
-);
-/** In 2020-12, some keywords are new, and some have another meaning. */
-const draft2020Checks = new Map([...draft7Checks, ...Object.entries(draft2020Keywords)]);
+const checksOf = {
+  'draft-07': new Map(Object.entries(draft7Checks)),
+  '2020-12': new Map(Object.entries(draft2020Checks)),
+};
 
 export class Validators {
   readonly #registry: Registry;
@@ -79,7 +66,7 @@ export class Validators {
 
   #createPredicate(part: Part): Predicate {
     const checks: Predicate[] = [];
-    const table = part.base.dialect.name === '2020-12' ? draft2020Checks : draft7Checks;
+    const table = checksOf[part.base.dialect.name];
     for (const name of Object.keys(part.schema)) {
       const value = keyword(part, name);
       const check = value === undefined ? undefined : table.get(name)?.(this.#context(part, value));
@@ -102,4 +89,20 @@ export class Validators {
       validateReference: (name) => this.validate(this.#registry.resolve(part, name)),
     };
   }
+}
+
+/** Creates the check of one keyword. It must accept values of types to which the keyword does not apply. */
+export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
+
+export interface CheckContext {
+  readonly value: unknown;
+  readonly part: Part;
+  /** The value of another keyword of the same schema. */
+  sibling(name: string): unknown;
+  /** The predicate of a subschema. */
+  validate(schema: unknown, ...segments: (string | number)[]): Predicate;
+  /** The predicate of the target of a `$ref` next to the keyword. */
+  validateReference(name: Reference): Predicate;
+  /** What the schema covers, without one of its keywords. */
+  evaluate(without: string): Evaluator;
 }

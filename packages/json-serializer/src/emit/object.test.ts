@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromSource } from '../../../test/from-source.ts';
-import { compile } from '../../compile.ts';
+import { fromSource } from '../../test/from-source.ts';
+import { compile } from '../compile.ts';
 
 const manyNames = Array.from({ length: 66_000 }, (_, index) => `p${index}`);
 

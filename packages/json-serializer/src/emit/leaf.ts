@@ -1,13 +1,13 @@
 /** Generates the code for values inside a larger text: the fast path, its condition, and the path for all other values. */
-import type { ChoiceShape, DateFormat, Shape } from '../../shape/shape.ts';
-import { type Chunk, code, literal } from '../chunks.ts';
-import type { Emitter } from '../emitter.ts';
+import type { ChoiceShape, DateFormat, Shape } from '../shape/shape.ts';
+import { type Chunk, code, literal } from './chunks.ts';
+import type { Program } from './program.ts';
 
 export interface Leaf {
   /** The condition for the fast path; undefined if the value only has to be present. */
   readonly guard: string | undefined;
   /** A statement that runs after all conditions hold. */
-  readonly prepare: string;
+  readonly prepare?: string;
   readonly chunks: readonly Chunk[];
 }
 
@@ -19,31 +19,31 @@ export const dateFunctions: Record<DateFormat, { readonly text: string; readonly
 };
 
 /** The fast path for writing the value of a variable. Its condition must hold for values that match the schema exactly. */
-export function readLeaf(emitter: Emitter, shape: Shape, name: string): Leaf {
+export function readLeaf(program: Program, shape: Shape, name: string): Leaf {
   const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
-  if (optional !== undefined) return nullableLeaf(emitter, optional, shape, name);
-  if (shape.nullable && shape.kind !== 'const') return nullableLeaf(emitter, shape, shape, name);
+  if (optional !== undefined) return nullableLeaf(program, optional, shape, name);
+  if (shape.nullable && shape.kind !== 'const') return nullableLeaf(program, shape, shape, name);
   switch (shape.kind) {
     case 'string':
       if (shape.format !== undefined) break;
-      return stringLeaf(emitter, name);
+      return stringLeaf(program, name);
     case 'integer':
-      return { guard: `Number.isInteger(${name})`, prepare: '', chunks: [code(finiteCode(shape, name))] };
+      return { guard: `Number.isInteger(${name})`, chunks: [code(finiteCode(shape, name))] };
     case 'number':
-      return { guard: isFiniteNumber(name), prepare: '', chunks: [code(finiteCode(shape, name))] };
+      return { guard: isFiniteNumber(name), chunks: [code(finiteCode(shape, name))] };
     case 'boolean':
-      return { guard: `typeof ${name}==='boolean'`, prepare: '', chunks: [{ flag: name }] };
+      return { guard: `typeof ${name}==='boolean'`, chunks: [{ flag: name }] };
     case 'null':
-      return { guard: undefined, prepare: '', chunks: [literal('null')] };
+      return { guard: undefined, chunks: [literal('null')] };
     case 'const':
-      if (!shape.nullable) return { guard: undefined, prepare: '', chunks: [literal(shape.text)] };
+      if (!shape.nullable) return { guard: undefined, chunks: [literal(shape.text)] };
   }
-  return { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, shape, name))] };
+  return { guard: undefined, chunks: [code(writeLeaf(program, shape, name))] };
 }
 
-function stringLeaf(emitter: Emitter, name: string): Leaf {
+function stringLeaf(program: Program, name: string): Leaf {
   const guard = `typeof ${name}==='string'`;
-  if (emitter.strategy.quotesApart) return { guard, prepare: '', chunks: [code(`quote(${name})`)] };
+  if (program.strategy.quotesApart) return { guard, chunks: [code(`quote(${name})`)] };
   return {
     guard,
     prepare: `const ${name}_=needsEscape(${name})?escapeText(${name}):${name};`,
@@ -51,8 +51,8 @@ function stringLeaf(emitter: Emitter, name: string): Leaf {
   };
 }
 
-function nullableLeaf(emitter: Emitter, shape: Shape, choice: Shape, name: string): Leaf {
-  const always = { guard: undefined, prepare: '', chunks: [code(writeLeaf(emitter, choice, name))] };
+function nullableLeaf(program: Program, shape: Shape, choice: Shape, name: string): Leaf {
+  const always = { guard: undefined, chunks: [code(writeLeaf(program, choice, name))] };
   switch (shape.kind) {
     case 'string':
       if (shape.format !== undefined) return always;
@@ -62,15 +62,15 @@ function nullableLeaf(emitter: Emitter, shape: Shape, choice: Shape, name: strin
         chunks: [code(`${name}_`)],
       };
     case 'integer':
-      return { guard: `(${name}===null||Number.isInteger(${name}))`, prepare: '', chunks: [code(name)] };
+      return { guard: `(${name}===null||Number.isInteger(${name}))`, chunks: [code(name)] };
     case 'number':
       return {
         guard: `(${name}===null||${isFiniteNumber(name)})`,
-        prepare: '',
+
         chunks: [code(`(${name}===null?'null':${finiteCode(shape, name)})`)],
       };
     case 'boolean':
-      return { guard: `(${name}===null||typeof ${name}==='boolean')`, prepare: '', chunks: [code(name)] };
+      return { guard: `(${name}===null||typeof ${name}==='boolean')`, chunks: [code(name)] };
     default:
       return always;
   }
@@ -94,15 +94,15 @@ export function findNullable(shape: ChoiceShape): Shape | undefined {
 }
 
 /** An expression for the text of a variable, of any type, except undefined if that means absent. */
-export function writeLeaf(emitter: Emitter, shape: Shape, name: string): string {
-  const text = writeNonNull(emitter, shape, name);
+export function writeLeaf(program: Program, shape: Shape, name: string): string {
+  const text = writeNonNull(program, shape, name);
   const handlesNull = ['object', 'conditional', 'array', 'tuple', 'choice', 'null', 'any'].includes(
     shape.kind,
   );
   return shape.nullable && !handlesNull ? `(${name}===null?'null':${text})` : text;
 }
 
-function writeNonNull(emitter: Emitter, shape: Shape, name: string): string {
+function writeNonNull(program: Program, shape: Shape, name: string): string {
   switch (shape.kind) {
     case 'string':
       return `${shape.format === undefined ? 'stringText' : dateFunctions[shape.format].text}(${name})`;
@@ -121,6 +121,6 @@ function writeNonNull(emitter: Emitter, shape: Shape, name: string): string {
     case 'never':
       return `failNever(${JSON.stringify(shape.schemaPath)})`;
     default:
-      return `${emitter.writer(shape)}(${name})`;
+      return `${program.writer(shape)}(${name})`;
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
-import { compile } from '../compile.ts';
-import type { Diagnostic } from './inspector.ts';
+import { compile } from './compile.ts';
+import type { Diagnostic } from './inspect.ts';
 
 function report(schema: JsonSchema, value: unknown): string[] {
   const diagnostics: Diagnostic[] = [];

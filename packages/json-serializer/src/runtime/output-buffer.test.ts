@@ -1,11 +1,9 @@
 import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
-import { compile } from '../compile.ts';
-import { makeWriter } from '../emit/make-writer.ts';
+import { compile, makeWriter } from '../compile.ts';
 import { javaScriptCore, pickStrategy } from '../engine.ts';
 import { readShape } from '../shape/read-shape.ts';
-import { type BufferWriter, bufferWrites } from './buffer-writes.ts';
-import { bufferBytes, writeText } from './output-buffer.ts';
+import { type BufferWriter, bufferBytes, bufferWrites, writeText } from './output-buffer.ts';
 import { runtimeFor } from './runtime.ts';
 
 /** Records which way was used, and how often. */

@@ -1,15 +1,15 @@
 import type { JsonSchema } from '@ambit/json-schema';
 import { expect, test } from 'vitest';
-import { javaScriptCore, pickStrategy } from '../../engine.ts';
-import type { Writer } from '../../runtime/buffer-writes.ts';
-import { runtimeFor } from '../../runtime/runtime.ts';
-import { readShape } from '../../shape/read-shape.ts';
-import { makeWriter } from '../make-writer.ts';
+import { makeWriter } from '../compile.ts';
+import { javaScriptCore, pickStrategy } from '../engine.ts';
+import { runtimeFor } from '../runtime/runtime.ts';
+import type { Serializer } from '../serializer.ts';
+import { readShape } from '../shape/read-shape.ts';
 
 const engines = ['11.3', '12.4', '13.6', '13.8', javaScriptCore];
 
 /** The code that `compile` generates for the schema on another engine. */
-function compileFor(v8Version: string, schema: JsonSchema): Writer {
+function compileFor(v8Version: string, schema: JsonSchema): Serializer {
   return makeWriter(readShape(schema, {}).shape, pickStrategy(v8Version), runtimeFor('trunc'), true);
 }
 

@@ -1,32 +1,34 @@
 // A buffer must contain the same text that concatenation writes, with the strategy of each engine.
+
 import type { JsonSchema } from '@ambit/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pair, text } from '../../../test/arbitraries.ts';
-import { javaScriptCore, pickStrategy, type Strategy } from '../../engine.ts';
-import type { BufferWriter, Writer } from '../../runtime/buffer-writes.ts';
+import { pair, text } from '../../test/arbitraries.ts';
+import { makeWriter } from '../compile.ts';
+import { javaScriptCore, pickStrategy, type Strategy } from '../engine.ts';
 import {
   acquireBuffer,
+  type BufferWriter,
   bufferBytes,
   flushThreshold,
   releaseBuffer,
   reserveBytes,
-} from '../../runtime/output-buffer.ts';
-import { runtimeFor } from '../../runtime/runtime.ts';
-import { readShape } from '../../shape/read-shape.ts';
-import { makeWriter } from '../make-writer.ts';
-import { Program } from '../program.ts';
-import { isBuffered } from './leaf.ts';
+} from '../runtime/output-buffer.ts';
+import { runtimeFor } from '../runtime/runtime.ts';
+import type { Serializer } from '../serializer.ts';
+import { readShape } from '../shape/read-shape.ts';
+import { isBuffered } from './buffer.ts';
+import { Program } from './program.ts';
 
 const engines = ['11.3', '12.4', '13.6', '14.6', javaScriptCore];
 
-function compileFor(engine: string, schema: JsonSchema, changes: Partial<Strategy>): Writer {
+function compileFor(engine: string, schema: JsonSchema, changes: Partial<Strategy>): Serializer {
   const strategy = { ...pickStrategy(engine), ...changes };
   return makeWriter(readShape(schema, {}).shape, strategy, runtimeFor('trunc'), false);
 }
 
 /** Uses a buffer for every shape, from the first value on, and without pauses. */
-function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Writer {
+function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Serializer {
   const { shape } = readShape(schema, {});
   if (!isBuffered(shape)) return compileFor(engine, schema, {});
   const program = new Program(pickStrategy(engine));
@@ -44,7 +46,7 @@ function makeBufferedWriter(schema: JsonSchema, engine = '11.3'): Writer {
 const concatenating = (schema: JsonSchema, engine = '11.3') =>
   compileFor(engine, schema, { bufferMinValues: Number.POSITIVE_INFINITY });
 
-function outcome(write: Writer, value: unknown): string {
+function outcome(write: Serializer, value: unknown): string {
   try {
     return write(value);
   } catch (error) {
