@@ -11,8 +11,8 @@ const limits = {
   fastify: { files: 4, lines: 120 },
   'http-engine': { files: 19, lines: 3_500 },
   inspector: { files: 13, lines: 1_750 },
-  'json-schema': { files: 17, lines: 1_800 },
-  'json-serializer': { files: 77, lines: 5_550 },
+  'json-schema': { files: 16, lines: 1_800 },
+  'json-serializer': { files: 35, lines: 5_200 },
   openapi: { files: 56, lines: 4_550 },
   opentelemetry: { files: 12, lines: 850 },
 };
