@@ -73,7 +73,7 @@ export const flushThreshold: number = bufferBytes - 2 * reserveBytes;
 const copyChars = 16_384;
 
 /** More was written than fits into the buffer. The text is lost, but the value can be written again. */
-export class BufferOverrun extends RangeError {}
+class BufferOverrun extends RangeError {}
 
 /** A buffer with one byte per character, ISO 8859-1 (Latin-1). Strings with other characters bypass it. */
 export class OutputBuffer {
