@@ -1,7 +1,8 @@
 /** The buffer into which generated code writes characters: when it is used, its conversion to text, and texts that are copied into it. */
 import { Buffer } from 'node:buffer';
 import { isStackOverflow } from '../errors.ts';
-import type { Serializer } from '../serializer.ts';
+
+type Writer = (value: unknown) => string;
 
 /** Writes a value into a buffer. Returns the position after it. */
 export type BufferWriter = (value: unknown, position: number, output: OutputBuffer) => number;
@@ -19,7 +20,7 @@ const longestPause = 65_536;
  * A writer that concatenates while that is faster, and otherwise uses a buffer. Which is faster depends on the values:
  * a buffer is slower for long strings, and for strings that are not Latin-1.
  */
-export function bufferWrites(concatenate: Serializer, makeBufferWriter: () => BufferWriter): Serializer {
+export function bufferWrites(concatenate: Writer, makeBufferWriter: () => BufferWriter): Writer {
   let writeToBuffer: BufferWriter | undefined;
   let pause = firstValues;
   let nextPause = firstPause;
