@@ -73,7 +73,7 @@ const features = [
     await app.listen({ port: 0, host: '127.0.0.1' });
     const response = await serveRequest(new Request('http://127.0.0.1/'), {});
     assert.equal(await response.text(), 'plain');`,
-    ['check-fields', 'fetch-exchange', 'path-routes', 'web-transport'],
+    ['check-fields', 'fetch-exchange', 'web-transport'],
     `globalThis.Deno = {
       serve(options, handler) {
         globalThis.serveRequest = handler;

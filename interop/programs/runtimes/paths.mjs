@@ -1,5 +1,5 @@
 // Sends requests with unusual URLs to applications on Bun or Deno, and prints the responses as JSON: `paths.mjs`, or `paths.mjs routed`. With
-// `routed`, a function may rewrite each URL, so every request is routed by the application, and not by the server of the runtime.
+// `routed`, a function may rewrite each URL.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ambit } from 'ambit';

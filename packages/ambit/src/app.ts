@@ -36,7 +36,7 @@ import type { Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';
-import type { Exchange, PathRoutes } from './types/exchange.ts';
+import type { Exchange } from './types/exchange.ts';
 import { ambitCompatibility, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
 import { LogWriter } from './types/log-controller.ts';
@@ -45,9 +45,6 @@ import type { AmbitOptions } from './types/options.ts';
 
 const loadHealth = lazyModule<typeof import('./context/health/health.ts')>(() =>
   require('./context/health/health.ts'),
-);
-const loadPathRoutes = lazyModule<typeof import('./compile/path-routes.ts')>(() =>
-  require('./compile/path-routes.ts'),
 );
 const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
   require('./schemas/artifact/write-artifact.ts'),
@@ -225,7 +222,6 @@ class Application {
   #makeTransport(): Transport {
     return makeTransport(this.#options, {
       dispatch: (x) => this.#dispatch(x),
-      listPathRoutes: () => this.#listPathRoutes(),
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeUnattended: () => {
@@ -299,13 +295,6 @@ class Application {
     this.#engines.endBoot();
     // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
-  }
-
-  /** There are none if a function of the application sees each URL before it is routed, or each query string. */
-  #listPathRoutes(): PathRoutes {
-    const seesUrls = this.#rewriteUrl !== undefined || this.#options.router.querystringParser !== undefined;
-    if (seesUrls) return new Map();
-    return loadPathRoutes().listPathRoutes(this.#node, (plan, x) => this.#dispatcher.acceptRouted(plan, x));
   }
 
   /** The `onListen` hooks run after the listener, and before code that awaits the promise. */

@@ -130,11 +130,6 @@ export class Router {
     return this.#engine.hasConstraintStrategy(name);
   }
 
-  /** Whether a route has constraints. */
-  get hasConstraints(): boolean {
-    return this.#engine.constrainer.strategiesInUse.size > 0;
-  }
-
   get hasAsyncConstraints(): boolean {
     return this.#engine.constrainer.asyncStrategiesInUse.size > 0;
   }

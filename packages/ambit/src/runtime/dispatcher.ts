@@ -34,9 +34,6 @@ function traceIfAsked(x: Exchange): void {
   if (isTraced()) runTraced(x, () => {});
 }
 
-/** The prototype of parameters, as the router creates them. */
-const noMembers: object = Object.create(null);
-
 export class Dispatcher {
   readonly router: Router;
   readonly #notFoundRouter: Router;
@@ -93,16 +90,6 @@ export class Dispatcher {
   accept(x: Exchange): void {
     try {
       this.router.route(x, this.#makeRoutingCallback?.(x));
-    } catch (error) {
-      this.handleEarlyError(x, error);
-    }
-  }
-
-  // HOT: once per request, if the server has found the route (benchmark `hooks` on Bun).
-  /** Runs an exchange whose URL has neither parameters nor a query string: the objects for them are as the router creates them. */
-  acceptRouted(plan: Plan, x: Exchange): void {
-    try {
-      handleRequest(x, plan, Object.create(noMembers), {});
     } catch (error) {
       this.handleEarlyError(x, error);
     }
@@ -238,7 +225,7 @@ function start(x: Exchange): void {
 }
 
 /** Sets the plan, the request and the reply of an exchange. Runs no steps. */
-export function createRequestAndReply(
+function createRequestAndReply(
   x: Exchange,
   plan: Plan,
   id: RequestId,

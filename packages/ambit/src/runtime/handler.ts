@@ -50,7 +50,7 @@ function isTraced(x: Exchange): boolean {
 }
 
 /** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
-export function isHandlerTraced(): boolean {
+function isHandlerTraced(): boolean {
   const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
   return (
     start.hasSubscribers ||

@@ -116,7 +116,7 @@ function beginResponse(x: Exchange): void {
 }
 
 /** Almost every payload is an object literal or an array, and needs no further checks unless it looks like a stream. */
-export function isLiteral(payload: object): boolean {
+function isLiteral(payload: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(payload);
   return (prototype === Object.prototype || prototype === Array.prototype) && !isNodeStream(payload);
 }

@@ -20,13 +20,3 @@ export function refuseWrongHost(
   const { fields, body } = earlyError(format, { status: 400, message: 'Client Error' });
   return new Response(body, { status: 400, headers: fields });
 }
-
-/**
- * Whether the URL of a request with this path shows that its field `host` is valid. The path of the request follows the field in the URL,
- * so a wrong field makes a path of two segments, a query or a fragment.
- *
- * @param path The whole path of the URL, which has neither query nor fragment.
- */
-export function showsValidHost(path: string): boolean {
-  return path.indexOf('/', 1) === -1;
-}

@@ -48,7 +48,7 @@ export function makeTextResponse(
 
 // HOT: once per reply.
 /** Creates a response that has only a content type and, if the runtime writes it, a length (benchmark `get`). */
-export function makeResponseOfType(text: string, status: number, type: string): Response {
+function makeResponseOfType(text: string, status: number, type: string): Response {
   if (latestHead?.status !== status || latestHead.type !== type)
     latestHead = cachedHeads.get(status)?.get(type) ?? makeHead(status, type);
   const { fastType, init } = latestHead;

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
-import type { Exchange, PathRoutes } from '../types/exchange.ts';
+import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { hasDescriptor, publicAddresses } from './listen.ts';
 import { exchangeOver } from './make-exchange.ts';
@@ -13,8 +13,6 @@ import { UnconnectedExchanges } from './unconnected-exchanges.ts';
 export interface TransportHost {
   /** Finds the route of an exchange, and runs it. A transport needs nothing else to serve requests. */
   dispatch(exchange: Exchange): void;
-  /** Called after boot, by servers that can use the routes. */
-  listPathRoutes(): PathRoutes;
   whenReady(): Promise<unknown>;
   close(): Promise<void>;
   /** Closes the application. No caller waits for it, so errors are logged. */

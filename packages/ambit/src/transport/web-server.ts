@@ -2,9 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { BunRuntime, DenoRuntime } from '../shared/js-runtime.ts';
 import type { AmbitOptions, ListenOptions } from '../types/options.ts';
-import { serveAtOnce, serveInMicrotask } from './deno-async-context.ts';
-import { refuseWrongHost, showsValidHost } from './refuse-wrong-host.ts';
-import { pathOf } from './request-parts.ts';
+import { refuseWrongHost } from './refuse-wrong-host.ts';
 import type { ServeRequest } from './serve-request.ts';
 
 /** One server on one address. */
@@ -27,21 +25,18 @@ export interface WebServerOptions {
   readonly serve: ServeRequest;
   /** The format of errors. */
   readonly errors: AmbitOptions['errors'];
-  /** What serves GET requests for a path, instead of `serve`. */
-  readonly byPath: ReadonlyMap<string, ServeRequest>;
 }
 
 /** How often a stopping server is checked for running requests, because Bun does not report their end. */
 const pollMs = 10;
 
 export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, idleSeconds, serve, byPath } = options;
+  const { listen, tls, idleSeconds, serve } = options;
   const { path, host, port, ipv6Only = false, reusePort = false } = listen;
   const address = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
     ...address,
     fetch: serve,
-    routes: Object.fromEntries([...byPath].map(([path, get]) => [path, { GET: get, HEAD: serve }])),
     tls,
     idleTimeout: idleSeconds,
     development: false,
@@ -59,10 +54,16 @@ export function openBunServer(bun: BunRuntime, options: WebServerOptions): WebSe
 }
 
 export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls } = options;
+  const { listen, tls, serve, errors } = options;
   const { path, host, port, reusePort } = listen;
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
-  const server = deno.serve({ ...address, ...tls, onListen() {} }, serveByPath(options));
+  const started = Promise.resolve();
+  // HOT: once per request.
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, (request, context) =>
+    // In a microtask, after which Deno restores the async context: it calls this function in the context that the calls before have left, so a
+    // store that a request enters (`AsyncLocalStorage.enterWith`) would be seen by later requests.
+    started.then(() => refuseWrongHost(request, errors) ?? serve(request, context)),
+  );
   let stopWaiting!: () => void;
   const isNotAwaited = new Promise<void>((resolve) => {
     stopWaiting = resolve;
@@ -72,25 +73,6 @@ export function openDenoServer(deno: DenoRuntime, options: WebServerOptions): We
     stop: () => Promise.race([server.shutdown(), isNotAwaited]),
     // Deno cannot end connections while it shuts down. The remaining ones have got their last response, so they are not waited for.
     destroy: stopWaiting,
-  };
-}
-
-/** Deno finds no routes by itself. */
-function serveByPath(options: WebServerOptions): ServeRequest {
-  const withHost = (serve: ServeRequest): ServeRequest => {
-    return (request, context) => refuseWrongHost(request, options.errors) ?? serve(request, context);
-  };
-  const serve = serveInMicrotask(withHost(options.serve));
-  const byPath = new Map(
-    [...options.byPath].map(([path, get]) => [path, serveAtOnce(showsValidHost(path) ? get : withHost(get))]),
-  );
-  if (byPath.size === 0) return serve;
-  // HOT: once per request.
-  return (request, context) => {
-    const { method, url } = request;
-    // Clients send no fragment, but a wrong host may have one.
-    const get = method === 'GET' && !url.includes('#') ? byPath.get(pathOf(url)) : undefined;
-    return get === undefined ? serve(request, context) : get(request, context);
   };
 }
 

@@ -1,10 +1,9 @@
 /** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
 import type { AddressInfo } from 'node:net';
 import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
-import type { DirectRoute, Exchange, PathRoute } from '../types/exchange.ts';
-import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
+import type { Exchange } from '../types/exchange.ts';
+import type { ListenOptions, ServerSettings } from '../types/options.ts';
 import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
-import { DirectRequests } from './direct-requests.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { listenError } from './listen-error.ts';
 import type { ClosableServer } from './node-server.ts';
@@ -22,12 +21,6 @@ const hints = {
   other: `Use a hook or an option of the application, or ${needsNode}`,
 };
 
-/**
- * How many paths Bun gets. It compares the path of each request with them one after another, at 2 to 6 ns each. A long table
- * would cost all requests more than it saves for some.
- */
-const maxPathsOfBun = 64;
-
 /** Errors for an address that the system does not have, because it has no IPv4 or no IPv6. */
 const noSuchAddress: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
@@ -44,53 +37,12 @@ export class WebTransport extends Transport {
     this.server = this.#object as unknown as ClosableServer;
   }
 
-  readonly #makeExchange = (request: Request, context: unknown): FetchExchange =>
-    new FetchExchange(request, context, this.unconnected, true);
-
-  readonly #directRequests = new DirectRequests(this.#makeExchange);
-
   // HOT: once per request.
   readonly #serve: ServeRequest = (request, context) => {
-    const x = this.#makeExchange(request, context);
+    const x = new FetchExchange(request, context, this.unconnected, true);
     this.host.dispatch(x);
     return x.answer;
   };
-
-  #serversByPath(): Map<string, ServeRequest> {
-    const routes = [...this.host.listPathRoutes()];
-    const direct = routes.filter(([, route]) => route.direct !== undefined);
-    const others = routes.filter(([, route]) => route.direct === undefined);
-    // The server of Deno finds no paths, and a table of all routes is not faster than the router.
-    const chosen = bun === undefined ? direct : [...direct, ...others].slice(0, maxPathsOfBun);
-    return new Map(chosen.map(([path, route]) => [path, this.#serverOf(path, route)]));
-  }
-
-  #serverOf(path: string, { direct, dispatch }: PathRoute): ServeRequest {
-    // HOT: once per request whose path was found (benchmark `hooks` on Bun).
-    const serve: ServeRequest = (request, context) => {
-      const x = this.#makeExchange(request, context);
-      if (x.url === path) dispatch(x);
-      else this.host.dispatch(x);
-      return x.answer;
-    };
-    return direct === undefined ? serve : this.#directServerOf(direct, serve);
-  }
-
-  #directServerOf(route: DirectRoute, serve: ServeRequest): ServeRequest {
-    return (request, context) =>
-      this.#directRequests.serve(route, request, context) ?? serve(request, context);
-  }
-
-  /** The running requests that have no exchange get one, because closing looks at all of them. */
-  override startClosing(): void {
-    this.#directRequests.createExchanges();
-    super.startClosing();
-  }
-
-  override unfinished(): Unfinished[] {
-    this.#directRequests.createExchanges();
-    return super.unfinished();
-  }
 
   protected override checkListening(options: ListenOptions): void {
     checkWebOptions(runtime, this.settings.userOptions, options);
@@ -134,7 +86,6 @@ export class WebTransport extends Transport {
       tls: tlsOf(this.settings),
       idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
       serve: this.#serve,
-      byPath: this.#serversByPath(),
       errors: this.settings.userOptions.errors,
     };
     try {
@@ -152,7 +103,6 @@ export class WebTransport extends Transport {
     const { keepAliveTimeout } = this.settings;
     if (bun === undefined || keepAliveTimeout === 0) return;
     this.#longRequestTimer = setInterval(() => {
-      this.#directRequests.createExchanges();
       for (const x of this.unconnected.running) {
         const completeRequest = x instanceof FetchExchange ? x.completeRequest : undefined;
         if (completeRequest !== undefined)
