@@ -1,6 +1,5 @@
 /** The step that runs the handler and sends its result, and the tracing channel that publishes it to monitoring tools. */
 import { tracingChannel } from 'node:diagnostics_channel';
-import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
@@ -156,12 +155,6 @@ export function sendResult(
     return;
   }
   if (handling !== undefined) x.plan.server.unansweredErrors.add(x, responseEpoch, true);
-  // A handler without a result may have begun something that replies before its promise would be read.
-  const value = isFulfilled(result) ? peekValue(result) : undefined;
-  if (value !== undefined) {
-    sendResolved(x, value, responseEpoch, handling);
-    return;
-  }
   const sent = result.then(
     (payload) => sendResolved(x, payload, responseEpoch, handling),
     (error) => {

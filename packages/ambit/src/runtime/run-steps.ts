@@ -3,7 +3,6 @@
  * is a path like the others; `fail` starts it, at any time.
  */
 
-import { isFulfilled, peekValue } from '../shared/fulfilled-promise.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import { ReplyAlreadySent } from '../types/errors.ts';
@@ -149,18 +148,21 @@ export function hookRunner(kind: HookKind): RunStep {
   return (x, { app }) => {
     const { responseEpoch, nextStep } = x;
     if (replyState !== undefined) x.replyState = replyState;
-    if (app!.isAsync) return awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as Promise<unknown>);
-
+    if (app!.isAsync) {
+      (call(x, app!, ignoreDone) as Promise<unknown>).then(
+        (value) => settle(x, kind, responseEpoch, undefined, value),
+        (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
+      );
+      return false;
+    }
     const done = doneOf(x, kind, responseEpoch);
     try {
       const result = call(x, app!, done);
       if (isThenable(result)) {
-        if (isFulfilled(result)) done(undefined, peekValue(result));
-        else
-          result.then(
-            (value) => done(undefined, value),
-            (error) => done(ensureError(error)),
-          );
+        result.then(
+          (value) => done(undefined, value),
+          (error) => done(ensureError(error)),
+        );
       } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
     } catch (error) {
       done(ensureError(error));
@@ -168,27 +170,6 @@ export function hookRunner(kind: HookKind): RunStep {
     // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
     return false;
   };
-}
-
-/** @returns Whether the next step may run at once. */
-function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: Promise<unknown>): boolean {
-  if (isFulfilled(result)) {
-    const value = kind.accept === undefined ? undefined : peekValue(result);
-    return pass(x, kind, responseEpoch, value);
-  }
-  result.then(
-    (value) => settle(x, kind, responseEpoch, undefined, value),
-    (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
-  );
-  return false;
-}
-
-/** Ends a hook that has not failed. @returns Whether the next step may run. */
-function pass(x: Exchange, kind: HookKind, responseEpoch: number, value: unknown): boolean {
-  if (!isCurrent(x, responseEpoch)) return false;
-  if (kind.replyState !== undefined) x.replyState = 'replying';
-  if (value !== undefined) kind.accept?.(x, value);
-  return true;
 }
 
 /** Creates `done`. A hook ends once; later calls have no effect. */
@@ -206,7 +187,9 @@ function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
 
 function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
   if (error === undefined || error === null) {
-    if (!pass(x, kind, responseEpoch, value)) return;
+    if (!isCurrent(x, responseEpoch)) return;
+    if (kind.replyState !== undefined) x.replyState = 'replying';
+    if (value !== undefined) kind.accept?.(x, value);
     // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
     if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
     else walk(x);
