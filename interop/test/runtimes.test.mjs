@@ -351,16 +351,6 @@ test.each(['Bun', 'Deno'])('%s: unusual hooks and handlers do the same as on Nod
   expect([onNode.destroyed, answers.destroyed]).toEqual(['failed', [503, '']]);
 });
 
-test('Deno sends a text without reading header fields, if its type is the only one', async () => {
-  // With another version of Deno, this may fail: then `deno-response.ts` no longer fits, and responses are correct but slower.
-  const [withoutFields, withFields] = [2, 0];
-  expect(await outputOf.Deno('runtimes/fast-response.mjs')).toEqual([
-    [withoutFields, 200, 'application/json; charset=utf-8', '{"hello":"world"}'],
-    [withoutFields, 201, 'text/plain; charset=utf-8', 'hello'],
-    [withFields, 200, 'application/json; charset=utf-8', '{"hello":"world"}'],
-  ]);
-});
-
 test('every rule of the specification is shown, or has a reason why no request can show it', () => {
   const page = readFileSync(new URL('../../docs/specification.md', import.meta.url), 'utf8');
   const numbers = rules.map(({ rule }) => rule).filter((rule) => /^\d/.test(rule));
