@@ -129,7 +129,7 @@ export class EngineExchange extends Exchange {
     payload?: string | Uint8Array,
     lengthBytes?: number,
   ): void {
-    if (this.#node !== undefined) super.respond(status, fields, payload, lengthBytes);
+    if (this.#node !== undefined) super.respond(status, fields, payload);
     else {
       this.#inner.respond(status, fields as never, payload, lengthBytes);
       this.#status = status;
@@ -150,8 +150,8 @@ export class EngineExchange extends Exchange {
     return this.#nodeExchange.write(chunk);
   }
 
-  override end(payload?: string | Uint8Array, lengthBytes?: number): void {
-    this.#nodeExchange.end(payload, lengthBytes);
+  override end(payload?: string | Uint8Array): void {
+    this.#nodeExchange.end(payload);
   }
 
   override closeAfterResponse(): void {

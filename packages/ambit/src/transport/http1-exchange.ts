@@ -5,7 +5,6 @@ import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { ReplyHeaders } from '../types/exchange.ts';
 import { ArrivedBody } from './arrived-body.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { endInOneWrite } from './one-write.ts';
 
 /** The state of the server that exchanges read. */
 export interface ServerState {
@@ -52,8 +51,10 @@ export class Http1Exchange extends NodeExchange {
     return super.write(isFirstText ? Buffer.from(chunk) : chunk);
   }
 
-  override end(payload?: string | Uint8Array, lengthBytes?: number): void {
-    if (typeof payload === 'string') endInOneWrite(this.rawResponse, payload, lengthBytes);
-    else this.rawResponse.end(payload);
+  /** As for `write`. If the head has only ASCII, UTF-8 is the same, and a text needs one write. */
+  override end(payload?: string | Uint8Array): void {
+    const { _header: head } = this.rawResponse as ServerResponse & { _header?: string | null };
+    const mayBeText = typeof head === 'string' && Buffer.byteLength(head) === head.length;
+    this.rawResponse.end(typeof payload === 'string' && !mayBeText ? Buffer.from(payload) : payload);
   }
 }

@@ -77,7 +77,7 @@ export class Http2Exchange extends NodeExchange {
     this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
   }
 
-  override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
+  override end(payload?: string | Uint8Array): void {
     if (payload === undefined || payload.length <= pieceBytes) this.rawResponse.end(payload);
     else this.#endInPieces(typeof payload === 'string' ? Buffer.from(payload) : payload, 0);
   }

@@ -139,7 +139,7 @@ export class NodeExchange extends Exchange {
     return this.rawResponse.write(chunk);
   }
 
-  override end(payload?: string | Uint8Array, _lengthBytes?: number): void {
+  override end(payload?: string | Uint8Array): void {
     this.rawResponse.end(payload);
   }
 

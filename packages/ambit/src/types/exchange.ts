@@ -61,12 +61,12 @@ export abstract class Exchange {
   /**
    * Writes a complete response. A transport that can send head and payload at once does so.
    *
-   * @param lengthBytes The length of `payload`, if it is a text that was already measured.
+   * @param _lengthBytes The length of `payload`, if it is a text that was already measured.
    * @throws If the status or a field cannot be sent. Nothing is written then.
    */
-  respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array, lengthBytes?: number): void {
+  respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array, _lengthBytes?: number): void {
     this.writeHead(status, fields);
-    this.end(payload, lengthBytes);
+    this.end(payload);
   }
 
   /** Sets the head that is sent together with the first chunk. Until then, `writeHead` may write another one instead. */
@@ -75,8 +75,7 @@ export abstract class Exchange {
   abstract writeHead(status: number, fields: ReplyHeaders): void;
   /** Returns `false` if the writer should wait until the wire is drained. */
   abstract write(chunk: string | Uint8Array): boolean;
-  /** @param lengthBytes As for `respond`. */
-  abstract end(payload?: string | Uint8Array, lengthBytes?: number): void;
+  abstract end(payload?: string | Uint8Array): void;
   /** Ends request and response, whatever state they are in. */
   abstract destroy(error?: Error): void;
   /** Calls the listener each time that more can be written, after a `write` that returned `false`. */
