@@ -342,7 +342,7 @@ function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: bo
 
 function writeContent(x: Exchange, status: number, content: string | Buffer, isChunked: boolean): void {
   const headers = x.replyHeaders;
-  const lengthBytes = typeof content === 'string' ? utf8Length(content) : content.length;
+  const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   if (!isChunked) {
     const declared = headers['content-length'];
     // In a reply to HEAD, the length is that of the content that GET would send.

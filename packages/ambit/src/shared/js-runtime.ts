@@ -34,7 +34,7 @@ const { Bun, Deno } = globalThis as { Bun?: BunRuntime; Deno?: DenoRuntime };
 export const bun: BunRuntime | undefined = typeof Bun?.serve === 'function' ? Bun : undefined;
 /** `undefined` on other runtimes. */
 export const deno: DenoRuntime | undefined = typeof Deno?.serve === 'function' ? Deno : undefined;
-/** Whether the runtime is neither Bun nor Deno. Then optimisations that were measured on Node are used. */
+/** Whether the runtime is neither Bun nor Deno. */
 export const isNode: boolean = bun === undefined && deno === undefined;
 
 let isAllowed: boolean | undefined;
