@@ -22,7 +22,7 @@ import {
 import { FetchResponseStream } from './fetch-response-stream.ts';
 import { makeResponseHeaders } from './response-headers.ts';
 import { makeTextResponse } from './text-response.ts';
-import type { RunningExchange, UnconnectedExchanges } from './unconnected-exchanges.ts';
+import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
 
 /**
  * Without it, workerd would compress a payload with a `content-encoding` again
@@ -51,7 +51,6 @@ export class FetchExchange extends FetchRequest {
   override isEnded = false;
   override isDestroyed = false;
   readonly #running: UnconnectedExchanges;
-  readonly #entry: RunningExchange;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
@@ -71,7 +70,7 @@ export class FetchExchange extends FetchRequest {
   constructor(request: Request, context: unknown, running: UnconnectedExchanges, ownsConnection = false) {
     super(request, context, ownsConnection);
     this.#running = running;
-    this.#entry = running.add(this);
+    running.add(this);
   }
 
   /** The response if there is one already, or else a promise of it. If the exchange is destroyed, the promise rejects with that error. */
@@ -286,7 +285,7 @@ export class FetchExchange extends FetchRequest {
   }
 
   #release(): void {
-    this.#running.delete(this.#entry);
+    this.#running.delete(this);
     if (this.#onAbort !== undefined) this.webRequest.signal.removeEventListener('abort', this.#onAbort);
     this.cancelUnreadBody();
   }

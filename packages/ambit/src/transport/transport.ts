@@ -42,8 +42,8 @@ export abstract class Transport {
   /** Like `handle`, for the requests of `inject`. They are tracked here, because they have no connection that tracks them. */
   readonly handleInjected = (request: IncomingMessage, response: ServerResponse): void => {
     const x = exchangeOver(request, response);
-    const entry = this.unconnected.add(x);
-    const remove = (): void => this.unconnected.delete(entry);
+    this.unconnected.add(x);
+    const remove = (): void => this.unconnected.delete(x);
     response.once('finish', remove).once('close', remove);
     this.host.dispatch(x);
   };

@@ -1,32 +1,27 @@
 /** Tracks the running exchanges that did not come over a connection of the application's servers, but through `inject` and `fetch`. */
 
-import { LinkedList, type ListEntry } from '../shared/linked-list.ts';
 import type { Exchange } from '../types/exchange.ts';
-
-export type RunningExchange = ListEntry<Exchange>;
 
 function ignore(): void {}
 
 export class UnconnectedExchanges {
-  readonly #running = new LinkedList<Exchange>();
+  readonly #running = new Set<Exchange>();
   readonly #onEmpty: (() => void)[] = [];
   readonly #watched = new WeakSet<Exchange>();
 
   get running(): readonly Exchange[] {
-    return this.#running.entries.map(({ value }) => value);
+    return [...this.#running];
   }
 
   // HOT: once per request.
-  /** @returns The entry to pass to `delete`. */
-  add(exchange: Exchange): RunningExchange {
-    return this.#running.add(exchange);
+  add(exchange: Exchange): void {
+    this.#running.add(exchange);
   }
 
   // HOT: once per request.
-  /** Removes an entry. A second call has no effect. */
-  delete(entry: RunningExchange): void {
-    this.#running.delete(entry);
-    if (this.#onEmpty.length > 0 && this.#running.isEmpty)
+  delete(exchange: Exchange): void {
+    this.#running.delete(exchange);
+    if (this.#onEmpty.length > 0 && this.#running.size === 0)
       for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 
@@ -44,6 +39,6 @@ export class UnconnectedExchanges {
 
   /** Resolves when no exchange is running. */
   async whenEmpty(): Promise<void> {
-    if (!this.#running.isEmpty) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+    if (this.#running.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
   }
 }
