@@ -9,7 +9,6 @@ import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
-import { utf8Length } from '../shared/utf8-length.ts';
 import {
   cancelStream,
   closeStream,
