@@ -43,8 +43,8 @@ import { checkDeclared, checkPayload } from './undeclared-responses.ts';
 
 const loadItems = lazyModule<typeof import('./item-stream.ts')>(() => require('./item-stream.ts'));
 
-export const jsonType = 'application/json; charset=utf-8';
-export const textType = 'text/plain; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
 /** Limits how often payload hooks can send another payload. Without it, a hook that always does so would never end. */
