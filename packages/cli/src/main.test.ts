@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand } from '../test/support/command.ts';
+import { makeFolder, runCommand, runShared } from '../test/support/command.ts';
 import { commands } from './commands.ts';
 
 const folder = makeFolder({});
@@ -12,7 +12,7 @@ test('--version prints the version of the package', async () => {
 
 for (const args of [['--help'], ['-h'], ['help']]) {
   test(`${args.join(' ')} lists every command`, async () => {
-    const { code, stdout } = await runCommand(folder, args);
+    const { code, stdout } = await runShared(makeFolder({}), args);
     expect(code).toBe(0);
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`  ${name} +${summary}\\n`));
   });
@@ -26,14 +26,14 @@ test('without a command it prints the help, and exits with 2', async () => {
 
 for (const { name, summary, options } of commands) {
   test(`${name} --help describes every option`, async () => {
-    const { code, stdout } = await runCommand(folder, [name, '--help']);
+    const { code, stdout } = await runShared(makeFolder({}), [name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain(summary);
     for (const [option, { description }] of Object.entries(options)) {
       expect(stdout).toContain(`--${option}`);
       expect(stdout).toContain(description);
     }
-    expect(await runCommand(folder, ['help', name])).toEqual({ code, stdout, stderr: '' });
+    expect(await runShared(makeFolder({}), ['help', name])).toEqual({ code, stdout, stderr: '' });
   });
 }
 
@@ -51,7 +51,7 @@ for (const [args, message] of [
   [['request', '/', '-H', 'x'], 'ambit: `x` is not a header: `name: value`. See `ambit request --help`.'],
 ] as const) {
   test(`\`ambit ${args.join(' ')}\` is rejected with exit code 2 and one line`, async () => {
-    expect(await runCommand(folder, args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
+    expect(await runShared(makeFolder({}), args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` });
   });
 }
 
@@ -62,7 +62,7 @@ for (const [command, file] of [
 ] as const) {
   test(`${command}: a file that cannot be written is reported in one line`, async () => {
     const application = makeFolder({ 'app.js': "import { ambit } from 'ambit';\nexport default ambit();" });
-    const { code, stdout, stderr } = await runCommand(application, [command, '-o', `nowhere/${file}`]);
+    const { code, stdout, stderr } = await runShared(application, [command, '-o', `nowhere/${file}`]);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
       new RegExp(

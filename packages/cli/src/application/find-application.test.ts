@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { makeFolder, runShared } from '../../test/support/command.ts';
 
 const app = (url: string) =>
   `import { ambit } from 'ambit';\nconst app = ambit();\napp.get('${url}', () => 'ok');\nexport default app;\n`;
@@ -22,7 +22,7 @@ for (const [what, files, args, url] of [
   ['else app.mjs', { 'app.mjs': app('/mjs') }, [], '/mjs'],
 ] as const) {
   test(what, async () => {
-    const { code, stdout } = await runCommand(makeFolder(files), ['routes', '--json', ...args]);
+    const { code, stdout } = await runShared(makeFolder(files), ['routes', '--json', ...args]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map((route: { url: string }) => route.url)).toEqual([url]);
   });
@@ -30,7 +30,7 @@ for (const [what, files, args, url] of [
 
 test('in a folder of a package, the application of the package is found', async () => {
   const folder = makeFolder({ 'src/app.js': app('/src'), 'test/empty.txt': '' });
-  const { stdout } = await runCommand(`${folder}/test`, ['routes', '--json']);
+  const { stdout } = await runShared(`${folder}/test`, ['routes', '--json']);
   expect(JSON.parse(stdout)[0].url).toBe('/src');
 });
 
@@ -58,7 +58,7 @@ for (const [what, files, args, message] of [
   ['a package.json that is not JSON', { 'package.json': '{' }, [], /^ambit: package\.json: it is not JSON/],
 ] as const) {
   test(`${what} is reported in one line`, async () => {
-    const { code, stdout, stderr } = await runCommand(makeFolder(files), ['routes', ...args]);
+    const { code, stdout, stderr } = await runShared(makeFolder(files), ['routes', ...args]);
     expect([code, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
     expect(stderr).toMatch(message);
   });

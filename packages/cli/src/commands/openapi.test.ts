@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { makeFolder, runCommand, runShared } from '../../test/support/command.ts';
 
 const declare = `
 app.register(openapi, { info: { title: 'Notes', version: '1.0.0' } });
@@ -17,7 +17,7 @@ const flavors = {
 for (const [flavor, source] of Object.entries(flavors)) {
   test(`${flavor}: it writes the document with the options of the plugin`, async () => {
     const folder = makeFolder({ 'app.js': source });
-    expect(await runCommand(folder, ['openapi'])).toEqual({
+    expect(await runShared(folder, ['openapi'])).toEqual({
       code: 0,
       stdout: 'openapi.json: written\n',
       stderr: '',
@@ -31,29 +31,38 @@ for (const [flavor, source] of Object.entries(flavors)) {
   });
 }
 
-const folder = makeFolder({ 'app.js': flavors.ambit });
-const file = join(folder, 'openapi.json');
+const application = { 'app.js': flavors.ambit };
+
+/** Runs the command beside a file that it has written before, changed. */
+async function runBeside(change: (document: string) => string, ...args: string[]) {
+  written ??= runShared(first, ['openapi']);
+  await written;
+  const before = change(readFileSync(join(first, 'openapi.json'), 'utf8'));
+  const folder = makeFolder({ ...application, 'openapi.json': before });
+  const outcome = await runShared(folder, ['openapi', ...args]);
+  return { ...outcome, before, after: readFileSync(join(folder, 'openapi.json'), 'utf8') };
+}
+
+const first = makeFolder(application);
+let written: Promise<unknown> | undefined;
 
 test('- writes it to standard output', async () => {
-  const { stdout } = await runCommand(folder, ['openapi', '-o', '-']);
+  const { stdout } = await runShared(makeFolder(application), ['openapi', '-o', '-']);
   expect(JSON.parse(stdout).info.title).toBe('Notes');
 });
 
 test('--check passes if the file has the same content in another format', async () => {
-  await runCommand(folder, ['openapi']);
-  writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
-  const before = readFileSync(file, 'utf8');
-  expect(await runCommand(folder, ['openapi', '--check'])).toEqual({
-    code: 0,
-    stdout: 'openapi.json: current\n',
-    stderr: '',
-  });
-  expect(readFileSync(file, 'utf8')).toBe(before);
+  const { before, after, ...outcome } = await runBeside(
+    (text) => JSON.stringify(JSON.parse(text)),
+    '--check',
+  );
+  expect(outcome).toEqual({ code: 0, stdout: 'openapi.json: current\n', stderr: '' });
+  expect(after).toBe(before);
 });
 
 test('--check fails with the first difference when the file is stale', async () => {
-  writeFileSync(file, readFileSync(file, 'utf8').replace('Lists notes', 'Notes'));
-  const { code, stdout, stderr } = await runCommand(folder, ['openapi', '--check']);
+  const change = (text: string) => text.replace('Lists notes', 'Notes');
+  const { code, stdout, stderr } = await runBeside(change, '--check');
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toBe(
     'ambit: openapi.json: the document is stale: paths./notes.get.summary is "Notes" in the file and "Lists notes" in the application. Run `ambit openapi`, and commit the file.\n',
@@ -61,30 +70,34 @@ test('--check fails with the first difference when the file is stale', async () 
 });
 
 test('--check fails if the file is missing or is not a document', async () => {
-  const missing = await runCommand(folder, ['openapi', '--check', '-o', 'no.json']);
+  const missing = await runShared(makeFolder(application), ['openapi', '--check', '-o', 'no.json']);
   expect(missing.stderr).toBe(
     'ambit: no.json: the document is stale: there is no such file. Run `ambit openapi -o no.json`, and commit the file.\n',
   );
-  writeFileSync(join(folder, 'bad.json'), '{');
-  const bad = await runCommand(folder, ['openapi', '--check', '-o', 'bad.json']);
+  const bad = await runShared(makeFolder({ ...application, 'bad.json': '{' }), [
+    'openapi',
+    '--check',
+    '-o',
+    'bad.json',
+  ]);
   expect(bad.stderr).toMatch(/^ambit: bad\.json: the document is stale: it cannot be read: .*\n$/);
   expect([missing.code, bad.code]).toEqual([1, 1]);
 });
 
 test('--json prints the result', async () => {
-  writeFileSync(file, '{}');
-  const stale = await runCommand(folder, ['openapi', '--check', '--json']);
+  const stale = await runBeside(() => '{}', '--check', '--json');
   expect(JSON.parse(stale.stdout)).toEqual({
     file: 'openapi.json',
     status: 'stale',
     difference: 'openapi is missing in the file',
   });
-  const written = await runCommand(folder, ['openapi', '--json']);
-  expect(JSON.parse(written.stdout)).toEqual({ file: 'openapi.json', status: 'written' });
+  const changed = await runBeside(() => '{}', '--json');
+  expect(JSON.parse(changed.stdout)).toEqual({ file: 'openapi.json', status: 'written' });
 });
 
 test('a file with the extension .yaml is YAML', async () => {
-  await runCommand(folder, ['openapi', '-o', 'api.yaml']);
+  const folder = makeFolder(application);
+  await runShared(folder, ['openapi', '-o', 'api.yaml']);
   const text = readFileSync(join(folder, 'api.yaml'), 'utf8');
   expect(text).toMatch(/^openapi: /);
   expect(parse(text).info.title).toBe('Notes');
@@ -96,7 +109,7 @@ test('a schema that cannot be described is reported with its route', async () =>
     'app.js':
       "import { ambit } from 'ambit';\nconst app = ambit();\nconst any = { '~standard': { version: 1, vendor: 'own', validate: (value) => ({ value }) } };\napp.post('/x', { schema: { body: any } }, () => '');\nexport default app;",
   });
-  const { code, stderr } = await runCommand(broken, ['openapi']);
+  const { code, stderr } = await runShared(broken, ['openapi']);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^ambit: app\.js:4: the application cannot be described: .*own.*POST \/x.*\n$/);
 });

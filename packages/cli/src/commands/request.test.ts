@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { makeFolder, runCommand, runShared } from '../../test/support/command.ts';
 
 const declare = `
 app.get('/headers', ({ headers }) => headers);
@@ -15,11 +15,12 @@ const flavors = {
 };
 
 for (const [flavor, source] of Object.entries(flavors)) {
-  const folder = makeFolder({ 'app.js': source, 'body.json': '{"text":"milk"}' });
-  const request = (...args: string[]) => runCommand(folder, ['request', ...args]);
+  const files = { 'app.js': source, 'body.json': '{"text":"milk"}' };
+  const request = (...args: string[]) => runShared(makeFolder(files), ['request', ...args]);
 
   test(`${flavor}: the output is only the body, even if the application and its log write to standard output`, async () => {
-    const { code, stdout, stderr } = await request(
+    const { code, stdout, stderr } = await runCommand(makeFolder(files), [
+      'request',
       '/headers',
       '-H',
       'X-One: 1',
@@ -27,7 +28,7 @@ for (const [flavor, source] of Object.entries(flavors)) {
       'x-two: 2',
       '-H',
       'x-two: 3',
-    );
+    ]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ 'x-one': '1', 'x-two': '2, 3' });
     expect(stderr).toBe('from the module\n');
@@ -44,7 +45,9 @@ for (const [flavor, source] of Object.entries(flavors)) {
   });
 
   test(`${flavor}: data is read from standard input`, async () => {
-    const { stdout } = await runCommand(folder, ['request', '/notes', '-d', '@-'], { input: '{"a":1}' });
+    const { stdout } = await runCommand(makeFolder(files), ['request', '/notes', '-d', '@-'], {
+      input: '{"a":1}',
+    });
     expect(stdout).toBe('{"a":1}');
   });
 
@@ -67,12 +70,12 @@ for (const [flavor, source] of Object.entries(flavors)) {
 
 test('bytes are not changed', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit });
-  const { stdout } = await runCommand(folder, ['request', 'GET', '/bytes', '--include']);
+  const { stdout } = await runShared(folder, ['request', 'GET', '/bytes', '--include']);
   expect(stdout.endsWith('\r\n\r\n\u0000\ufffd\n')).toBe(true);
 });
 
 test('the error for a data file that cannot be read names the file', async () => {
-  const { code, stderr } = await runCommand(makeFolder({ 'app.js': flavors.ambit }), [
+  const { code, stderr } = await runShared(makeFolder({ 'app.js': flavors.ambit }), [
     'request',
     '/',
     '-d',

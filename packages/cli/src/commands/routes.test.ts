@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { makeFolder, runCommand, runShared } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
 
 const routes = `
@@ -25,7 +25,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
   const root = roots[flavor as keyof typeof roots];
 
   test(`${flavor}: it lists method, URL, context and the hooks in the order in which they run`, async () => {
-    const { code, stdout, stderr } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes']);
+    const { code, stdout, stderr } = await runShared(makeFolder({ 'app.js': make + routes }), ['routes']);
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '));
     expect(lines).toEqual([
@@ -40,7 +40,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
   });
 
   test(`${flavor}: --json prints the context of each hook`, async () => {
-    const { stdout } = await runCommand(makeFolder({ 'app.js': make + routes }), ['routes', '--json']);
+    const { stdout } = await runShared(makeFolder({ 'app.js': make + routes }), ['routes', '--json']);
     expect(JSON.parse(stdout)[1]).toEqual({
       method: 'GET',
       url: '/notes',
@@ -135,7 +135,7 @@ test('--unused --check passes if the tests have requested every route in their o
   });
 });
 
-const folder = makeFolder({ 'app.js': flavors.ambit + routes, 'failing.mjs': 'process.exit(3);' });
+const files = { 'app.js': flavors.ambit + routes, 'failing.mjs': 'process.exit(3);' };
 
 for (const [args, code, message] of [
   [
@@ -152,7 +152,7 @@ for (const [args, code, message] of [
   ],
 ] as const) {
   test(`routes ${args.join(' ')}: ${message}`, async () => {
-    expect(await runCommand(folder, ['routes', ...args])).toEqual({
+    expect(await runShared(makeFolder(files), ['routes', ...args])).toEqual({
       code,
       stdout: '',
       stderr: `ambit: ${message}\n`,
@@ -162,5 +162,5 @@ for (const [args, code, message] of [
 
 test('an application without routes says so', async () => {
   const empty = makeFolder({ 'app.js': `${flavors.ambit}export default app;` });
-  expect((await runCommand(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
+  expect((await runShared(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
 });

@@ -1,8 +1,10 @@
-/** Runs the command as a user does: as a process of the file that npm links, in a new folder. */
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+/** Runs the command as a user does: as a process of the file that npm links, in a new folder. Or many in one process. */
+import { type ChildProcess, fork, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
@@ -81,4 +83,49 @@ export function runCommand(
   child.stdin!.on('error', () => {});
   child.stdin!.end(input);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+const sharedProgram = fileURLToPath(new URL('command-process.mjs', import.meta.url));
+const endMark = '\0end\0';
+/** The process, and a promise that rejects when it ends. */
+let shared: { readonly child: ChildProcess; readonly end: Promise<never> } | undefined;
+const used = new Set<string>();
+
+/**
+ * Runs the command in a process that the tests share, which takes a tenth of the time. Not for what reads standard input, ends the
+ * process or keeps it from ending. Each run needs a new folder, because the process keeps the modules of an application.
+ */
+export async function runShared(folder: string, args: readonly string[]): Promise<Outcome> {
+  if (used.size === used.add(folder).size) throw new Error('the process has the modules of this folder');
+  shared ??= startShared();
+  const { child, end } = shared;
+  const outputs = [readToMark(child.stdout!), readToMark(child.stderr!)] as const;
+  const answer = once(child, 'message');
+  child.send({ folder, args, mark: endMark });
+  const [[code], stdout, stderr] = await Promise.race([Promise.all([answer, ...outputs]), end]);
+  return { code, stdout, stderr };
+}
+
+/** It ends when its parent does. */
+function startShared(): NonNullable<typeof shared> {
+  const child = fork(sharedProgram, { env: environment, silent: true });
+  child.unref();
+  const end = once(child, 'exit').then(() => {
+    shared = undefined;
+    throw new Error('the process has ended');
+  });
+  end.catch(() => {});
+  return { child, end };
+}
+
+function readToMark(stream: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    stream.on('data', function read(chunk) {
+      text += chunk;
+      if (!text.endsWith(endMark)) return;
+      stream.off('data', read);
+      resolve(text.slice(0, -endMark.length));
+    });
+  });
 }
