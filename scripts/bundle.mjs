@@ -156,8 +156,6 @@ const lateOutput = {
     // A group also contains what its modules import, unless it is in a group before it.
     groups: [
       { name: 'index', tags: ['$initial'], priority: 3 },
-      // `http2` and `fetch-exchange` need it.
-      { name: 'check-fields', test: /src.transport.check-fields/, priority: 1 },
       // A route with schemas needs nearly all of these modules, so they are one chunk.
       {
         name: 'schemas',
@@ -171,7 +169,6 @@ const lateOutput = {
         priority: 1,
       },
       { name: 'overload', test: /src.(runtime.overload|context.options.check-overload-options)/ },
-      { name: 'http2', test: /src.transport.http2-/ },
     ],
   },
 };

@@ -59,12 +59,12 @@ const features = [
     'fetch',
     `const response = await withRoute({}).fetch(new Request('http://localhost/'));
     assert.equal(await response.text(), 'plain');`,
-    ['check-fields', 'fetch-exchange'],
+    ['fetch-exchange'],
   ],
   [
     'the server of another runtime',
     'ambit();',
-    ['check-fields', 'fetch-exchange', 'web-transport'],
+    ['fetch-exchange', 'web-transport'],
     'globalThis.Deno = { serve() {} };',
   ],
   [
@@ -73,7 +73,7 @@ const features = [
     await app.listen({ port: 0, host: '127.0.0.1' });
     const response = await serveRequest(new Request('http://127.0.0.1/'), {});
     assert.equal(await response.text(), 'plain');`,
-    ['check-fields', 'fetch-exchange', 'web-transport'],
+    ['fetch-exchange', 'web-transport'],
     `globalThis.Deno = {
       serve(options, handler) {
         globalThis.serveRequest = handler;
@@ -119,7 +119,7 @@ const features = [
     await new Promise((resolve) => client.request({ ':path': '/' }).once('response', resolve));
     client.close();
     await app.close();`,
-    ['check-fields', 'http2'],
+    ['http2'],
   ],
   ['overload protection', "await ask(ambit({ overload: true }), '/');", ['overload']],
   [

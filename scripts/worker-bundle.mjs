@@ -19,8 +19,8 @@ const require = createRequire(join(source, 'index.ts'));
 const replacements = new Map(
   Object.entries({
     'transport/make-transport.ts': 'transport/worker-transport.ts',
-    'transport/make-exchange.ts': 'transport/worker-transport.ts',
-    'transport/inject.ts': 'transport/worker-inject.ts',
+    'transport/transport.ts': 'transport/worker-transport.ts',
+    'transport/inject.ts': 'transport/worker-transport.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',

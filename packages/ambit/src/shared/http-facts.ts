@@ -1,4 +1,4 @@
-/** Facts of HTTP that several layers need: methods, reason phrases, forbidden trailers. */
+/** Facts of HTTP that several layers need: methods, reason phrases, header fields, forbidden trailers. */
 import { METHODS, STATUS_CODES } from 'node:http';
 
 /** Methods whose requests have no body that the framework reads (RFC 9110, 9.3). */
@@ -31,6 +31,34 @@ export function isFieldName(name: string): boolean {
 /** Whether a text can be the value of a field: it must not contain a line end or NUL (RFC 9110, 5.5). */
 export function isFieldValue(value: string): boolean {
   return fieldContent.test(value);
+}
+
+/**
+ * Checks header fields as node does over HTTP/1.1, for transports that do not check them, or throw other errors.
+ *
+ * @throws {TypeError} the error of node.
+ */
+export function checkFields(fields: Readonly<Record<string, unknown>>): void {
+  for (const name in fields) checkField(name, fields[name]);
+}
+
+/** @throws {TypeError} the error of node. */
+export function checkField(name: string, value: unknown): void {
+  if (!isFieldName(name)) {
+    throw invalidField(`Header name must be a valid HTTP token ["${name}"]`, 'ERR_INVALID_HTTP_TOKEN');
+  }
+  for (const text of Array.isArray(value) ? value : [value]) {
+    if (text === undefined) {
+      throw invalidField(`Invalid value "undefined" for header "${name}"`, 'ERR_HTTP_INVALID_HEADER_VALUE');
+    }
+    if (!isFieldValue(`${text}`)) {
+      throw invalidField(`Invalid character in header content ["${name}"]`, 'ERR_INVALID_CHAR');
+    }
+  }
+}
+
+function invalidField(message: string, code: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
 }
 
 /** Fields that must not be sent as trailers (RFC 9110, 6.5.1). */

@@ -5,12 +5,17 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Exchange as InnerExchange } from '@ambit/http-engine';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { Exchange, type ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import type { BodyStream } from '../types/request.ts';
-import { leftBeforeEnd } from './engine.ts';
-import { Http1Exchange, type ServerState } from './http1-exchange.ts';
+import { Http1Exchange, type ServerState } from './node-exchange.ts';
+
+// Loaded late, because only an application that listens needs it.
+export const loadEngine: () => typeof import('@ambit/http-engine') = lazyModule(() =>
+  require('@ambit/http-engine'),
+);
 
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
 
@@ -203,7 +208,7 @@ export class EngineExchange extends Exchange {
     if (this.#node !== undefined) this.#node.onceFinished(listener);
     else
       this.#inner.onFinished((error) => {
-        if (error !== undefined && leftBeforeEnd(error)) return;
+        if (error instanceof loadEngine().ClientGone) return;
         if (this.#node === undefined) listener();
         else this.#node.runInReplyContext(listener);
       });

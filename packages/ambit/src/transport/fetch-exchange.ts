@@ -8,21 +8,19 @@ import type { ReplyHeaders } from '../types/exchange.ts';
 import type { FetchExecution } from '../types/options.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
-import { ExchangeListeners } from './exchange-listeners.ts';
 import { FetchRawResponse } from './fetch-raw-response.ts';
-import { FetchRequest } from './fetch-request.ts';
-import { clientGone } from './fetch-request-body.ts';
+import { clientGone, FetchRequest } from './fetch-request.ts';
 import {
+  FetchResponseStream,
   hasNoContent,
+  makeResponseHeaders,
+  makeTextResponse,
   type ResponseBody,
   type ResponseHeaders,
   wholeBody,
   withLength,
-} from './fetch-response-body.ts';
-import { FetchResponseStream } from './fetch-response-stream.ts';
-import { makeResponseHeaders } from './response-headers.ts';
-import { makeTextResponse } from './text-response.ts';
-import type { UnconnectedExchanges } from './unconnected-exchanges.ts';
+} from './fetch-response.ts';
+import type { UnconnectedExchanges } from './unconnected-requests.ts';
 
 /**
  * Without it, workerd would compress a payload with a `content-encoding` again
@@ -331,5 +329,54 @@ export class FetchExchange extends FetchRequest {
     const stop = this.#listeners.addClientGone(listener);
     this.watchClient();
     return stop;
+  }
+}
+
+/** The listeners of an exchange, which emits no events. Created for the first listener. */
+class ExchangeListeners {
+  readonly #drained: (() => void)[] = [];
+  #ended: ((error?: Error) => void)[] = [];
+  readonly #closed: ((error?: Error) => void)[] = [];
+  readonly #clientGone = new Set<() => void>();
+
+  addDrained(listener: () => void): void {
+    this.#drained.push(listener);
+  }
+
+  /** @param isEnded Whether the response has ended already: the listener is then called in a microtask. */
+  addEnded(listener: (error?: Error) => void, isEnded: boolean): void {
+    this.#ended.push(listener);
+    if (isEnded) this.emitEnded();
+  }
+
+  addClosed(listener: (error?: Error) => void): void {
+    this.#closed.push(listener);
+  }
+
+  /** @returns A function that removes the listener. */
+  addClientGone(listener: () => void): () => void {
+    this.#clientGone.add(listener);
+    return () => this.#clientGone.delete(listener);
+  }
+
+  emitDrained(): void {
+    for (const listener of this.#drained) listener();
+  }
+
+  /** Calls each listener once, in a microtask. */
+  emitEnded(): void {
+    queueMicrotask(() => {
+      const listeners = this.#ended;
+      this.#ended = [];
+      for (const listener of listeners) listener();
+    });
+  }
+
+  emitClosed(error: Error): void {
+    for (const listener of this.#closed) listener(error);
+  }
+
+  emitClientGone(): void {
+    for (const listener of this.#clientGone) listener();
   }
 }

@@ -1,9 +1,10 @@
-/** The `request.raw` of requests that come through `app.fetch`, and the address that runtimes report. */
+/** The `request.raw` of requests that come through `app.fetch`, its socket, and the address of the client. */
+
+import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import type { Exchange } from '../types/exchange.ts';
-import { FetchRawSocket } from './fetch-raw-socket.ts';
 import type { FetchRequest } from './fetch-request.ts';
-import { membersOf } from './keep-members.ts';
+import { membersOf, refuseMembers } from './raw-members.ts';
 
 /** Has the members of node's request that are possible without a connection. Like node's request, it is the stream of the body. */
 export class FetchRawRequest extends Readable {
@@ -100,6 +101,83 @@ export class FetchRawRequest extends Readable {
 }
 
 const members = membersOf(FetchRawRequest);
+
+/** Has the address of the client, and emits `close`. The runtime owns the connection, so methods that set its options have no effect. */
+class FetchRawSocket extends EventEmitter {
+  readonly readable = true;
+  readonly #x: Exchange;
+
+  constructor(x: Exchange) {
+    super();
+    this.#x = x;
+    x.onceClosed((error) => this.emit('close', error != null));
+  }
+
+  static exchangeOf(socket: FetchRawSocket): Exchange {
+    return socket.#x;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#x.peerAddress;
+  }
+
+  get encrypted(): boolean {
+    return this.#x.isEncrypted === true;
+  }
+
+  get writable(): boolean {
+    return !this.#x.isEnded && !this.#x.isDestroyed;
+  }
+
+  get destroyed(): boolean {
+    return this.#x.isDestroyed;
+  }
+
+  /** Ends only this request. Other requests of the same connection continue. */
+  destroy(error?: Error): this {
+    this.#x.destroy(error);
+    return this;
+  }
+
+  setTimeout(): this {
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  setKeepAlive(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  toJSON(): { remoteAddress: string | undefined; encrypted: boolean } {
+    return { remoteAddress: this.remoteAddress, encrypted: this.encrypted };
+  }
+}
+
+refuseMembers(FetchRawSocket, 'request.raw.socket', 'Use the request and the reply', [
+  'write',
+  'end',
+  'read',
+  'pipe',
+  'pause',
+  'resume',
+  'address',
+  'getPeerCertificate',
+  'getPeerX509Certificate',
+  'getProtocol',
+  'getCipher',
+  'getSession',
+]);
 
 /** Bun passes its server, Deno the addresses of the connection. */
 interface RuntimeContext {

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import type { Exchange, ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
-import { membersOf } from './keep-members.ts';
-import { refuseMembers } from './refuse-members.ts';
+import { membersOf, refuseMembers } from './raw-members.ts';
 
 type Callback = (error?: Error | null) => void;
 

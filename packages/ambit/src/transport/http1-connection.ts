@@ -1,4 +1,4 @@
-/** A connection of node's HTTP/1.1 server, as a closing server sees it. */
+/** A connection of HTTP/1.1, as a closing server sees it, and how it ends while its client has ended its side or is still sending. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
@@ -179,4 +179,34 @@ export class Http1Connection implements OpenConnection {
     if (socket.writableLength > 0 && limits.unreadMs > 0 && !socket.timeout)
       socket.setTimeout(limits.unreadMs);
   }
+}
+
+/** The longest time to read and drop what the client is sending. */
+const lingerMs = 2_000;
+
+const drop = (): void => {};
+
+/**
+ * Makes a connection whose last request is not complete end in two steps: first our side, then the client's, when the client has ended it.
+ * If both ended at once, the connection would be reset, and the client's system would drop a response that was not read yet (RFC 9112,
+ * 9.6). Node and our engine call `destroySoon` after the last response of a connection.
+ */
+export function lingerAfterEarlyAnswer(socket: HttpSocket, engineStateOf: EngineStateOf): void {
+  const { destroySoon } = socket;
+  socket.destroySoon = () => {
+    const isReceiving = socket.parser?.incoming?.complete === false || engineStateOf(socket) === 'body';
+    if (isReceiving) linger(socket);
+    else destroySoon.call(socket);
+  };
+}
+
+function linger(socket: Socket): void {
+  // A `data` listener takes the socket from node's parser, so that further bytes are not read as a request.
+  socket.on('data', drop);
+  for (const event of ['data', 'end']) socket.removeAllListeners(event);
+  socket.on('data', drop).resume();
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('end', () => socket.destroy());
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
 }

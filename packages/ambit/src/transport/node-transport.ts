@@ -1,20 +1,17 @@
-/** Owns the application's servers (one, or one per address of `localhost`), and turns what they receive into exchanges. */
+/** Owns the application's servers of node (one, or one per address of `localhost`), and turns what they receive into exchanges. */
 import { AsyncResource } from 'node:async_hooks';
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
-import type { Engine, Exchange as InnerExchange } from '@ambit/http-engine';
+import type { Duplex } from 'node:stream';
+import type { Engine, HandOverReason, Exchange as InnerExchange } from '@ambit/http-engine';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { attachEngine, hasValidHost, takeTargetHost } from './engine.ts';
-import { EngineExchange } from './engine-exchange.ts';
-import { followServer } from './follow-server.ts';
-import { Http1Exchange } from './http1-exchange.ts';
-import { bind, bindOtherAddresses, hasDescriptor } from './listen.ts';
-import { exchangeOver } from './make-exchange.ts';
-import { type ClosableServer, makeServer } from './node-server.ts';
-import { refuseHost } from './refuse-host.ts';
+import { EngineExchange, loadEngine } from './engine-exchange.ts';
+import { Http1Exchange } from './node-exchange.ts';
+import { bind, bindOtherAddresses, type ClosableServer, hasDescriptor, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
-import { Transport, type TransportHost } from './transport.ts';
+import { exchangeOver, Transport, type TransportHost } from './transport.ts';
 
 export class NodeTransport extends Transport {
   readonly server: ClosableServer;
@@ -33,10 +30,15 @@ export class NodeTransport extends Transport {
 
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
-    const isValid = (this.#engines.length === 0 || hasValidHost(request)) && takeTargetHost(request);
-    if (!isValid) refuseHost(this.server, request, response);
-    else this.#runAlone(new Http1Exchange(request, response, this.state));
+    if (this.#hasValidHost(request)) this.#runAlone(new Http1Exchange(request, response, this.state));
+    else refuseHost(this.server, request, response);
   };
+
+  /** Which requests are rejected must not depend on whether node or the engine serves the connection (RFC 9112, 3.2). */
+  #hasValidHost(request: IncomingMessage): boolean {
+    if (this.#engines.length > 0 && !loadEngine().hasValidHost(request)) return false;
+    return request.url!.startsWith('/') || loadEngine().takeTargetHost(request);
+  }
 
   /** An async context that a handler enters must not be visible in the next request of the connection. Our engine does the same. */
   #runAlone(x: Exchange): void {
@@ -122,12 +124,18 @@ export class NodeTransport extends Transport {
   }
 
   #attachEngine(server: ClosableServer, connections: ServerConnections): void {
-    const engine = attachEngine(server, {
-      serve: this.#serve,
+    const reported = new Set<string>();
+    const engine = loadEngine().attach(server, this.#serve, {
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
-      first: this.#engines[0],
-      report: (text) => this.host.announce(text),
+      // The counters of the first server count for all.
+      countsWith: this.#engines[0],
+      onHandOver: (reason) => {
+        const cause = handOverCauses[reason];
+        if (cause === undefined || reported.has(cause)) return;
+        reported.add(cause);
+        this.host.announce(`node:http serves the connections, not the HTTP engine: ${cause}`);
+      },
     });
     this.#engines.push(engine);
     connections.engine = engine;
@@ -150,4 +158,57 @@ export class NodeTransport extends Transport {
 function usesEngine({ maxRequestsPerSocket, userOptions }: ServerSettings): boolean {
   const { engine, http2, serverFactory } = userOptions;
   return engine !== 'node' && !http2 && serverFactory === undefined && maxRequestsPerSocket === 0;
+}
+
+/** Why node serves all connections of a server. */
+const handOverCauses: Readonly<Partial<Record<HandOverReason, string>>> = {
+  'request-listener': "the server has another listener of 'request'",
+  emit: "the server's `emit` was replaced",
+  'diagnostics-channel': "a diagnostics channel of node's HTTP server has subscribers",
+};
+
+/** Emits `clientError` when all earlier requests have their responses, because its listeners write to the socket. */
+function refuseHost(server: EventEmitter, { socket }: IncomingMessage, response: ServerResponse): void {
+  const refuse = (): void => {
+    const error = Object.assign(new Error('Parse Error: Invalid Host'), { code: 'HPE_INVALID_HEADER_TOKEN' });
+    server.emit('clientError', error, socket);
+  };
+  // Node gives a response its socket after the earlier responses.
+  if (response.socket === null) response.once('socket', refuse);
+  else refuse();
+}
+
+/** Methods of the main server that must also be called on the others. */
+const sharedMethods = ['ref', 'unref', 'close', 'closeAllConnections', 'closeIdleConnections'] as const;
+
+/** Users see only the main server. From now on, the others close with it, and keep the process alive only as long as it does. */
+function followServer(main: ClosableServer, others: readonly ClosableServer[]): void {
+  for (const name of sharedMethods) {
+    const mainMethod = main[name] as ((...args: never[]) => never) | undefined;
+    if (mainMethod === undefined) continue;
+    main[name] = (...args: never[]): never => {
+      for (const other of others) if (name !== 'close' || other.listening) other[name]();
+      return mainMethod.apply(main, args);
+    };
+  }
+  // Code that calls the method of node's class, instead of that of the object, only causes this event.
+  main.once('close', () => {
+    for (const other of others) other.close();
+  });
+  for (const other of others) forwardEvents(main, other);
+}
+
+function forwardEvents(main: ClosableServer, other: ClosableServer): void {
+  other.on('clientError', (...args) => main.emit('clientError', ...args));
+  const forward = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    main.emit('upgrade', request, socket, head);
+  };
+  // A server with an `upgrade` listener passes it every upgrade request. A server without one handles them like other requests.
+  if (main.listenerCount('upgrade') > 0) other.on('upgrade', forward);
+  main.on('newListener', (name) => {
+    if (name === 'upgrade' && other.listenerCount('upgrade') === 0) other.on('upgrade', forward);
+  });
+  main.on('removeListener', (name) => {
+    if (name === 'upgrade' && main.listenerCount('upgrade') === 0) other.removeListener('upgrade', forward);
+  });
 }

@@ -5,24 +5,21 @@ import type { Engine } from '@ambit/http-engine';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ServerSettings, Unfinished } from '../types/options.ts';
-import { acceptPending } from './accept-pending.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
-import { HandshakeConnection } from './handshake-connection.ts';
-import { Http1Connection } from './http1-connection.ts';
-import { lingerAfterEarlyAnswer } from './linger.ts';
+import { Http1Connection, lingerAfterEarlyAnswer } from './http1-connection.ts';
 import type { ClosableServer } from './node-server.ts';
 import {
   type Closing,
   type ConnectionLimits,
   type EngineExchangesOf,
   type EngineStateOf,
+  hasPassed,
+  isUnused,
   type OpenConnection,
   unreadLimit,
 } from './open-connection.ts';
 
-const loadHttp2Connection = lazyModule<typeof import('./http2-connection.ts')>(() =>
-  require('./http2-connection.ts'),
-);
+const loadHttp2 = lazyModule<typeof import('./http2.ts')>(() => require('./http2.ts'));
 
 /** How often a closing server checks its connections. */
 const closingCheckMs = 50;
@@ -68,7 +65,7 @@ export class ServerConnections {
     (server as unknown as Http2Server).on('session', (session) => {
       if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
-      const { Http2Connection } = loadHttp2Connection();
+      const { Http2Connection } = loadHttp2();
       this.#openConnections.set(
         accepting,
         new Http2Connection(accepting, session as ServerHttp2Session, timeoutAnswer),
@@ -225,5 +222,63 @@ export class ServerConnections {
   }
 }
 
+/** The longest time to accept connections: on a busy server, new ones come all the time. */
+const maxAcceptMs = 2_000;
+/** The longest wait for a short turn of the event loop. A process that is always busy has none. */
+const maxQuietWaitMs = 500;
+/** A turn that takes at most this time had hardly anything to do. */
+const quietMs = 0.3;
+
+/**
+ * Lets node accept the connections that wait in the operating system, because they would be reset if the listener closed first. Node accepts
+ * one per turn of the event loop, so this waits for a turn in which none came.
+ *
+ * @param countAccepted Returns how many connections the server has accepted so far.
+ */
+async function acceptPending(countAccepted: () => number): Promise<void> {
+  const startedMs = performance.now();
+  for (;;) {
+    const acceptedBefore = countAccepted();
+    // Two turns: node has certainly polled the sockets between them.
+    await nextTurn();
+    const turnStartedMs = performance.now();
+    await nextTurn();
+    const nowMs = performance.now();
+    const elapsedMs = nowMs - startedMs;
+    // After a long turn, further connections may be waiting.
+    const isQuiet = nowMs - turnStartedMs <= quietMs || elapsedMs >= maxQuietWaitMs;
+    if ((isQuiet && countAccepted() === acceptedBefore) || elapsedMs >= maxAcceptMs) return;
+  }
+}
+
 // Not `node:timers/promises`: importing Ambit would load it for every application.
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A connection whose TLS handshake has not ended. */
+class HandshakeConnection implements OpenConnection {
+  readonly #socket: Socket;
+  readonly #openedMs = performance.now();
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  checkWhileClosing(closing: Closing): void {
+    const { ends, limits, nowMs, startedMs } = closing;
+    const isSilent = this.#socket.bytesRead === 0;
+    const mayEnd = ends === 'all' || (ends === 'idle' && isSilent && isUnused(closing, this.#openedMs));
+    if (mayEnd || hasPassed(limits.headMs, nowMs - startedMs)) this.#socket.destroy();
+  }
+
+  announceEnd(): void {}
+
+  unfinished(): Unfinished[] {
+    return [];
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,13 +1,14 @@
 /** The interface between the application and its transport, and what all transports that listen have in common. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lazyModule, require } from '../shared/lazy-module.ts';
 import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { hasDescriptor, publicAddresses } from './listen.ts';
-import { exchangeOver } from './make-exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
-import { UnconnectedExchanges } from './unconnected-exchanges.ts';
+import { hasDescriptor, publicAddresses } from './node-server.ts';
+import { UnconnectedExchanges } from './unconnected-requests.ts';
 
 /** What the transport needs from the application. */
 export interface TransportHost {
@@ -137,4 +138,13 @@ export function withinTime(limitMs: number, promise: Promise<unknown>): Promise<
       resolve();
     });
   });
+}
+
+const loadHttp2 = lazyModule<typeof import('./http2.ts')>(() => require('./http2.ts'));
+
+/** Creates the exchange for a pair of node's objects, of HTTP/1.1 or HTTP/2, whatever server they come from. */
+export function exchangeOver(request: IncomingMessage, response: ServerResponse): NodeExchange {
+  return request.httpVersionMajor === 2
+    ? new (loadHttp2().Http2Exchange)(request, response)
+    : new NodeExchange(request, response);
 }

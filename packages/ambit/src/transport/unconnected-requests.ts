@@ -2,21 +2,18 @@
  * Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was
  * closed.
  */
-
 import { CallSite, locateError } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/values.ts';
-import { AlreadyClosed, FetchRequestInvalid } from '../types/errors.ts';
+import { AlreadyClosed, FetchRequestInvalid, RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ErrorTranslator } from '../types/flavor.ts';
 import type { AmbitOptions, FetchExecution } from '../types/options.ts';
+import type { ErrorFormat } from '../types/problem.ts';
 import { warnOptionsUnused } from '../types/warnings.ts';
 import { injectInto } from './inject.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
-import { refuseWrongHost } from './refuse-wrong-host.ts';
-import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
 
 const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require('./fetch-exchange.ts'));
@@ -32,8 +29,7 @@ export interface UnconnectedHost {
   readonly userOptions: AmbitOptions;
   readonly closing: { readonly isClosed: boolean; readonly isShuttingDown: boolean };
   readonly lifecycle: { readonly isReady: boolean; whenReady(): Promise<unknown> };
-  /** The format of errors. */
-  readonly format: 'json' | 'problem';
+  readonly format: ErrorFormat;
   /** The path of the root context, for errors. */
   readonly path: string;
   readonly translateError: ErrorTranslator;
@@ -54,7 +50,7 @@ export class UnconnectedRequests {
     const { transport, closing, lifecycle, format, translateError } = this.#host;
     if (!isWebRequest(request))
       throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
-    if (closing.isClosed) return unavailable(format);
+    if (closing.isClosed) return earlyResponse(format, { status: 503, message: 'Service Unavailable' });
     if (!lifecycle.isReady) await lifecycle.whenReady();
     // As in `openDenoServer`, so that later requests do not see the stores of this one.
     else if (deno !== undefined) await undefined;
@@ -104,8 +100,98 @@ export class UnconnectedRequests {
   }
 }
 
-/** The response of a closed application, whose routes are not called any more. */
-function unavailable(format: 'json' | 'problem'): Response {
-  const { fields, body } = earlyError(format, { status: 503, message: 'Service Unavailable' });
-  return new Response(body, { status: 503, headers: fields });
+/** Options that create or configure a server. They have no effect on an application that something else serves. */
+export const serverOptions = [
+  'http',
+  'https',
+  'http2',
+  'engine',
+  'serverFactory',
+  'clientErrorHandler',
+  'connectionTimeout',
+  'headersTimeout',
+  'keepAliveTimeout',
+  'requestTimeout',
+  'maxRequestsPerSocket',
+  'forceCloseConnections',
+] as const;
+
+/** A host with an optional port (RFC 9110, 7.2; RFC 3986, 3.2.2). It may be empty. */
+const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/**
+ * Deno and workerd make the field `host` a part of the URL, and do not check it. With `host: example.org/admin`, a request for `/status`
+ * would reach the route of `/admin/status`.
+ *
+ * @returns `undefined` if the field is valid, or missing.
+ */
+export function refuseWrongHost({ headers }: Request, format: ErrorFormat): Response | undefined {
+  const host = headers.get('host');
+  if (host === null || validHost.test(host)) return undefined;
+  return earlyResponse(format, { status: 400, message: 'Client Error' });
+}
+
+/**
+ * Refuses a WebSocket request, if the application serves WebSockets on the sockets of node's server. With `app.fetch`, there is no socket,
+ * and routes would handle the request like any other.
+ */
+function refuseUpgrade(
+  { headers }: Request,
+  server: { listenerCount?(event: string): number },
+  format: ErrorFormat,
+): Response | undefined {
+  // The cheaper check first: runtimes create the headers when they are first read.
+  if (!server.listenerCount?.('upgrade')) return undefined;
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return undefined;
+  const { message, code } = new RuntimeUnsupported(
+    "the event 'upgrade' of app.server",
+    'Requests of `app.fetch` have no socket: serve the application with `listen`',
+  );
+  return earlyResponse(format, { status: 501, message, code });
+}
+
+/** A response to a request that no route gets. */
+function earlyResponse(format: ErrorFormat, error: Parameters<typeof earlyError>[1]): Response {
+  const { fields, body } = earlyError(format, error);
+  return new Response(body, { status: error.status, headers: fields });
+}
+
+/** The running exchanges that did not come over a connection of the application's servers. */
+export class UnconnectedExchanges {
+  readonly #running = new Set<Exchange>();
+  readonly #onEmpty: (() => void)[] = [];
+  readonly #watched = new WeakSet<Exchange>();
+
+  get running(): readonly Exchange[] {
+    return [...this.#running];
+  }
+
+  // HOT: once per request.
+  add(exchange: Exchange): void {
+    this.#running.add(exchange);
+  }
+
+  // HOT: once per request.
+  delete(exchange: Exchange): void {
+    this.#running.delete(exchange);
+    if (this.#onEmpty.length > 0 && this.#running.size === 0)
+      for (const resolve of this.#onEmpty.splice(0)) resolve();
+  }
+
+  /**
+   * Ends exchanges whose client has left or leaves from now on, because nobody gets their responses. Without this call, they end with
+   * their handlers, because to watch clients costs time. Each client is watched once, however often closing calls this.
+   */
+  watchClients(): void {
+    for (const exchange of this.running) {
+      if (this.#watched.has(exchange)) continue;
+      this.#watched.add(exchange);
+      exchange.onClientGone(() => {});
+    }
+  }
+
+  /** Resolves when no exchange is running. */
+  async whenEmpty(): Promise<void> {
+    if (this.#running.size > 0) await new Promise<void>((resolve) => this.#onEmpty.push(resolve));
+  }
 }

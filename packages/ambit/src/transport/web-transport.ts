@@ -1,16 +1,15 @@
 /** Serves an application with the server of Bun or Deno: one, or one for each address of `localhost`. */
 import type { AddressInfo } from 'node:net';
-import { type BunServer, bun, deno } from '../shared/js-runtime.ts';
+import { type BunRuntime, type BunServer, bun, type DenoRuntime, deno } from '../shared/js-runtime.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../types/options.ts';
-import { checkWebOptions, type WebRuntime } from './check-web-options.ts';
+import type { ErrorFormat } from '../types/problem.ts';
 import { FetchExchange } from './fetch-exchange.ts';
-import { listenError } from './listen-error.ts';
 import type { ClosableServer } from './node-server.ts';
 import { unreadLimit } from './open-connection.ts';
-import type { ServeRequest } from './serve-request.ts';
 import { Transport, type TransportHost, withinTime } from './transport.ts';
-import { openBunServer, openDenoServer, type WebServer, type WebServerOptions } from './web-server.ts';
+import { refuseWrongHost } from './unconnected-requests.ts';
+import { checkWebOptions, listenError, type WebRuntime } from './web-options.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
 const runtime: WebRuntime = bun === undefined ? 'Deno' : 'Bun';
@@ -86,7 +85,7 @@ export class WebTransport extends Transport {
       tls: tlsOf(this.settings),
       idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
       serve: this.#serve,
-      errors: this.settings.userOptions.errors,
+      errors: this.settings.userOptions.errors ?? 'json',
     };
     try {
       return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
@@ -171,4 +170,81 @@ function tlsOf({ userOptions: { https } }: ServerSettings): object | undefined {
   if (typeof https !== 'object' || https === null) return undefined;
   if (bun !== undefined) return https;
   return { key: String(https.key), cert: String(https.cert) };
+}
+
+/** One server on one address. */
+interface WebServer {
+  readonly bound: AddressInfo | string;
+  /** Accepts no more connections, ends those without a request, and resolves when the others have ended. */
+  stop(): Promise<void>;
+  /** Ends every connection, as far as the runtime can. Their requests have been destroyed before. */
+  destroy(): void;
+}
+
+/** Where to listen, and with which settings and handler. */
+interface WebServerOptions {
+  /** The options of `listen`. `host` is the address to open. */
+  readonly listen: ListenOptions;
+  /** The options of TLS; `undefined` without it. */
+  readonly tls: object | undefined;
+  /** How long a connection may be silent, in seconds. Ignored if the runtime has no such limit. */
+  readonly idleSeconds: number;
+  readonly serve: ServeRequest;
+  readonly errors: ErrorFormat;
+}
+
+/** @param context What the runtime passes as the second argument, after the request. */
+type ServeRequest = (request: Request, context: unknown) => Response | Promise<Response>;
+
+/** How often a stopping server is checked for running requests, because Bun does not report their end. */
+const pollMs = 10;
+
+function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
+  const { listen, tls, idleSeconds, serve } = options;
+  const { path, host, port, ipv6Only = false, reusePort = false } = listen;
+  const address = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
+  const server = bun.serve({
+    ...address,
+    fetch: serve,
+    tls,
+    idleTimeout: idleSeconds,
+    development: false,
+    // The application has its own limit.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  });
+  return {
+    bound: path ?? (server.address as AddressInfo),
+    async stop() {
+      server.stop(false);
+      while (server.pendingRequests > 0) await new Promise((resolve) => setTimeout(resolve, pollMs));
+    },
+    destroy: () => void server.stop(true),
+  };
+}
+
+function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
+  const { listen, tls, serve, errors } = options;
+  const { path, host, port, reusePort } = listen;
+  const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
+  // Deno calls us in the async context that the calls before have left, and restores it after a microtask. Without one, the store that a
+  // request enters (`AsyncLocalStorage.enterWith`) would be seen by later requests.
+  const started = Promise.resolve();
+  // HOT: once per request.
+  const server = deno.serve({ ...address, ...tls, onListen() {} }, (request, context) =>
+    started.then(() => refuseWrongHost(request, errors) ?? serve(request, context)),
+  );
+  let stopWaiting!: () => void;
+  const isNotAwaited = new Promise<void>((resolve) => {
+    stopWaiting = resolve;
+  });
+  return {
+    bound: path ?? addressOf(server.addr),
+    stop: () => Promise.race([server.shutdown(), isNotAwaited]),
+    // Deno cannot end connections while it shuts down. The remaining ones have got their last response, so they are not waited for.
+    destroy: stopWaiting,
+  };
+}
+
+function addressOf({ hostname, port }: { hostname: string; port: number }): AddressInfo {
+  return { address: hostname, family: hostname.includes(':') ? 'IPv6' : 'IPv4', port };
 }

@@ -1,10 +1,8 @@
-/** Replaces make-transport.ts and make-exchange.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
-
+/** Replaces make-transport.ts, transport.ts and inject.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { ServerSettings, Unfinished } from '../types/options.ts';
-import { serverOptions } from './server-options.ts';
 import type { Transport } from './transport.ts';
-import { UnconnectedExchanges } from './unconnected-exchanges.ts';
+import { serverOptions, UnconnectedExchanges } from './unconnected-requests.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
 /** What errors suggest instead of `app.server`. */
@@ -71,12 +69,14 @@ function needsNode(feature: string): never {
   throw new RuntimeUnsupported(feature, 'Use `app.fetch`, which needs no objects of node:http');
 }
 
-function exchangeOver(): never {
+export function exchangeOver(): never {
   return needsNode('replyTo');
 }
 
-function makeTransport(settings: ServerSettings): WorkerTransport {
-  return new WorkerTransport(settings);
+export function injectInto(): never {
+  throw new RuntimeUnsupported('inject', "Use `app.fetch(new Request('http://localhost/'))`");
 }
 
-export { exchangeOver, makeTransport };
+export function makeTransport(settings: ServerSettings): WorkerTransport {
+  return new WorkerTransport(settings);
+}

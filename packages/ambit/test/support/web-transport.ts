@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'ambit';
 import { nodeOf } from '../../src/context/context-node.ts';
+import { checkFields } from '../../src/shared/http-facts.ts';
 import { type BytesCollected, overLimit } from '../../src/shared/stream-collector.ts';
-import { checkFields } from '../../src/transport/check-fields.ts';
 import { Exchange, type ReplyHeaders } from '../../src/types/exchange.ts';
 
 /** @returns A promise that rejects if the application ends the exchange without a response. */

@@ -1,6 +1,8 @@
-/** Rejects options that the servers of Bun and Deno do not have: otherwise, a limit that the application sets would have no effect. */
+/** What do `Bun.serve` and `Deno.serve` refuse? Options that they do not have, and addresses, with the errors of node. */
 
+import { isIP } from 'node:net';
 import { deno } from '../shared/js-runtime.ts';
+import { isError } from '../shared/thrown-values.ts';
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { AmbitOptions, ListenOptions } from '../types/options.ts';
 
@@ -32,7 +34,7 @@ const tlsNames: Readonly<Record<WebRuntime, readonly string[]>> = {
 /** The longest idle timeout that Bun accepts. */
 const maxIdleMs = 255_000;
 
-/** @throws {RuntimeUnsupported} for the first option that the server of the runtime does not have. */
+/** @throws {RuntimeUnsupported} for an option that the server of the runtime lacks: otherwise, a limit of the application would have no effect. */
 export function checkWebOptions(runtime: WebRuntime, options: AmbitOptions, listen: ListenOptions): void {
   for (const name of applicationOptions) if (options[name]) refuse(`the option \`${name}\``);
   if (options.http2)
@@ -74,4 +76,37 @@ function checkTls(runtime: WebRuntime, https: AmbitOptions['https']): void {
 
 function refuse(feature: string, instead = hint): never {
   throw new RuntimeUnsupported(feature, instead);
+}
+
+/** What node says about the errors of the system. */
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'address already in use',
+  EADDRNOTAVAIL: 'address not available',
+  EACCES: 'permission denied',
+  ENOENT: 'no such file or directory',
+};
+
+/**
+ * @param listen What the server could not open: `host` is the address.
+ * @returns An error with the code, the message and the fields of node; `error` itself if it is of another kind.
+ */
+export function listenError(error: unknown, { host = '', port, path }: ListenOptions): unknown {
+  if (!isError(error)) return error;
+  const { code, message } = error as Error & { code?: string };
+  if (path === undefined && isIP(host) === 0 && (code === 'EINVAL' || message.includes('lookup address')))
+    return Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`, { cause: error }), {
+      code: 'ENOTFOUND',
+      syscall: 'getaddrinfo',
+      hostname: host,
+    });
+  const reason = reasons[String(code)];
+  if (reason === undefined) return error;
+  const address = path ?? host;
+  const place = path === undefined && Number(port) > 0 ? `${address}:${port}` : address;
+  return Object.assign(new Error(`listen ${code}: ${reason} ${place}`, { cause: error }), {
+    code,
+    syscall: 'listen',
+    address,
+    port: path === undefined ? Number(port) : undefined,
+  });
 }

@@ -1,9 +1,33 @@
-/** Adds members of node's objects that a runtime does not support: they throw an error that says so. */
-
-import type { ErrorPlace } from '../shared/call-site.ts';
-import { CallSite } from '../shared/call-site.ts';
+/** Which members do objects have that stand for node's objects? Their own, so that Express may replace the prototype; others are refused. */
+import { CallSite, type ErrorPlace } from '../shared/call-site.ts';
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
+
+/**
+ * Returns the members of classes as descriptors for an object's own members. If classes have the same member, that of the first one is
+ * used.
+ */
+export function membersOf(...classes: readonly { prototype: object }[]): PropertyDescriptorMap {
+  const members: PropertyDescriptorMap = {};
+  for (const { prototype } of [...classes].reverse())
+    for (const name of Reflect.ownKeys(prototype))
+      if (name !== 'constructor') members[name as string] = ownDescriptor(prototype, name);
+  return members;
+}
+
+function ownDescriptor(prototype: object, name: PropertyKey): PropertyDescriptor {
+  const member = Object.getOwnPropertyDescriptor(prototype, name)!;
+  if ('value' in member) return { ...member, enumerable: false, configurable: true };
+  // Properties of node's objects can be assigned, and Express does so.
+  const set = member.set ?? replace(name);
+  return { get: member.get!, set, enumerable: false, configurable: true };
+}
+
+function replace(name: PropertyKey) {
+  return function (this: object, value: unknown): void {
+    Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+  };
+}
 
 /** A class of objects that stand for node's objects. */
 interface RawObject {
