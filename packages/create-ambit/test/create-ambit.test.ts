@@ -1,5 +1,5 @@
-/** Runs the program as a process without a terminal: the files that it writes, its output, and the arguments that it rejects. */
-import { spawn } from 'node:child_process';
+/** Runs the program without a terminal: the files that it writes, its output, and the arguments that it rejects. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -14,10 +14,13 @@ import {
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 
 const program = fileURLToPath(new URL('../bin/create-ambit.cjs', import.meta.url));
+
+const { npm_config_user_agent: _, ...environment } = process.env;
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'create-ambit-'));
@@ -26,8 +29,7 @@ function makeFolder(): string {
 }
 
 function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = program) {
-  const { npm_config_user_agent: _, ...outer } = process.env;
-  const child = spawn(process.execPath, [file, ...args], { cwd, env: { ...outer, ...env } });
+  const child = spawn(process.execPath, [file, ...args], { cwd, env: { ...environment, ...env } });
   const printed = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed.stdout += text;
@@ -38,10 +40,39 @@ function start(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = 
   return { child, printed };
 }
 
-async function run(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = program) {
+async function runProcess(cwd: string, args: string[], env: NodeJS.ProcessEnv = {}, file = program) {
   const { child, printed } = start(cwd, args, env, file);
   const [status] = await once(child, 'close');
   return { status, ...printed };
+}
+
+let shared: ChildProcess | undefined;
+afterAll(() => void shared?.kill());
+
+/** Runs the program in a process that the tests share, one after the other: for what starts no other program. */
+async function run(folder: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const mark = '\0end\0';
+  shared ??= fork(fileURLToPath(new URL('support/create-process.cjs', import.meta.url)), {
+    env: environment,
+    silent: true,
+  });
+  const outputs = [readToMark(shared.stdout!, mark), readToMark(shared.stderr!, mark)] as const;
+  const answer = once(shared, 'message');
+  shared.send({ folder, args, env, mark });
+  const [[status], stdout, stderr] = await Promise.all([answer, ...outputs]);
+  return { status, stdout, stderr };
+}
+
+function readToMark(stream: Readable, mark: string): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    stream.on('data', function read(chunk) {
+      text += chunk;
+      if (!text.endsWith(mark)) return;
+      stream.off('data', read);
+      resolve(text.slice(0, -mark.length));
+    });
+  });
 }
 
 /** Creates a program with this name. Returns a PATH in which its folder is first. */
@@ -54,7 +85,7 @@ function makeProgram(name: string, script: string): NodeJS.ProcessEnv {
 
 test('without a terminal it asks nothing, and ends with the two lines to type next', async () => {
   const folder = makeFolder();
-  const { status, stdout, stderr } = await run(folder, ['notes', '--javascript']);
+  const { status, stdout, stderr } = await runProcess(folder, ['notes', '--javascript']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toBe(
     'Created notes: template minimal, JavaScript\n\nNext:\n  cd notes\n  npm install && npm run dev\n',
@@ -126,7 +157,7 @@ test.each([
 });
 
 test('an empty name is refused', async () => {
-  const { status, stderr } = await run(makeFolder(), ['', '--javascript']);
+  const { status, stderr } = await runProcess(makeFolder(), ['', '--javascript']);
   expect(status).toBe(2);
   expect(stderr).toBe('create-ambit: the folder needs a name.\n');
 });
@@ -211,7 +242,7 @@ test.each(['--help', '-h'])('%s lists every option and creates nothing', async (
 test('--install installs, and the next line starts the application', async () => {
   const folder = makeFolder();
   const env = makeProgram('npm', 'echo "$@" > installed');
-  const { status, stdout } = await run(folder, ['notes', '--javascript', '--install'], env);
+  const { status, stdout } = await runProcess(folder, ['notes', '--javascript', '--install'], env);
   expect(status).toBe(0);
   expect(readFileSync(join(folder, 'notes/installed'), 'utf8')).toBe('install\n');
   expect(stdout).toContain('Installing packages with npm …\n');
@@ -221,7 +252,7 @@ test('--install installs, and the next line starts the application', async () =>
 test('if the install fails, the application stays, with what the package manager printed', async () => {
   const folder = makeFolder();
   const env = makeProgram('npm', 'echo no network; exit 3');
-  const { status, stdout, stderr } = await run(folder, ['notes', '--javascript', '--install'], env);
+  const { status, stdout, stderr } = await runProcess(folder, ['notes', '--javascript', '--install'], env);
   expect(status).toBe(1);
   expect(stderr).toBe('`npm install` failed: no network\n');
   expect(existsSync(join(folder, 'notes/package.json'))).toBe(true);
@@ -230,7 +261,7 @@ test('if the install fails, the application stays, with what the package manager
 
 test('a missing package manager is reported', async () => {
   const env = { PATH: makeFolder(), npm_config_user_agent: 'pnpm/10.0.0' };
-  const { status, stderr } = await run(makeFolder(), ['notes', '--javascript', '--install'], env);
+  const { status, stderr } = await runProcess(makeFolder(), ['notes', '--javascript', '--install'], env);
   expect(status).toBe(1);
   expect(stderr).toContain('`pnpm install` failed: spawn pnpm ENOENT');
 });
@@ -265,14 +296,14 @@ test('a signal does not remove files that were in the folder before', async () =
 
 test('--git starts a repository', async () => {
   const folder = makeFolder();
-  expect((await run(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
+  expect((await runProcess(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
   expect(existsSync(join(folder, 'notes/.git/HEAD'))).toBe(true);
 });
 
 test('--git does not change an existing repository', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'notes/.git'), { recursive: true });
-  expect((await run(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
+  expect((await runProcess(folder, ['notes', '--javascript', '--git'])).status).toBe(0);
   expect(readdirSync(join(folder, 'notes/.git'))).toEqual([]);
 });
 
@@ -329,13 +360,13 @@ const createFromClone = fileURLToPath(new URL('../../../scripts/create.mjs', imp
 const everyOption = ['template', 'runtime', 'javascript', 'yes', 'install', 'git', 'help'];
 
 test.each(['--help', '-h'])('`npm run create -- %s` lists every option', async (flag) => {
-  const { status, stdout, stderr } = await run(makeFolder(), [flag], {}, createFromClone);
+  const { status, stdout, stderr } = await runProcess(makeFolder(), [flag], {}, createFromClone);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   for (const name of everyOption) expect(stdout).toContain(`--${name}`);
 });
 
 test('`npm run create` without a folder is wrong usage', async () => {
-  const { status, stdout, stderr } = await run(makeFolder(), ['--yes'], {}, createFromClone);
+  const { status, stdout, stderr } = await runProcess(makeFolder(), ['--yes'], {}, createFromClone);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   for (const name of everyOption) expect(stderr).toContain(`--${name}`);
 });
@@ -358,7 +389,7 @@ test('packages from files are in the application before they are installed', asy
   const folder = makeFolder();
   const env = makeProgram('npm', 'ls vendor > found');
   const args = ['notes', '--javascript', '--install', '--git'];
-  const { status, stderr } = await run(folder, args, env, makeProgramWithPackages(writeVendor));
+  const { status, stderr } = await runProcess(folder, args, env, makeProgramWithPackages(writeVendor));
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(readFileSync(join(folder, 'notes/found'), 'utf8')).toBe('vendor\n');
   expect(existsSync(join(folder, 'notes/.git/HEAD'))).toBe(true);
@@ -367,7 +398,7 @@ test('packages from files are in the application before they are installed', asy
 test('if the packages cannot be added, nothing is left', async () => {
   const folder = makeFolder();
   const file = makeProgramWithPackages("() => { throw new Error('no space is left') }");
-  expect(await run(folder, ['notes', '--javascript'], {}, file)).toEqual({
+  expect(await runProcess(folder, ['notes', '--javascript'], {}, file)).toEqual({
     status: 1,
     stdout: '',
     stderr: 'create-ambit: no space is left.\n',
@@ -378,7 +409,7 @@ test('if the packages cannot be added, nothing is left', async () => {
 test('npm installs packages from files for Deno, which cannot install them', async () => {
   const folder = makeFolder();
   const args = ['notes', '--javascript', '--runtime', 'deno'];
-  const { stdout } = await run(folder, args, {}, makeProgramWithPackages(writeVendor));
+  const { stdout } = await runProcess(folder, args, {}, makeProgramWithPackages(writeVendor));
   expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm install && deno task dev\n$/);
   const readme = readFileSync(join(folder, 'notes/README.md'), 'utf8');
   expect(readme).toContain('\nnpm install && deno task dev\n');

@@ -54,6 +54,7 @@ async function refused(port: number): Promise<void> {
       () => false,
     );
     socket.destroy();
+    if (isOpen) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand } from '../../test/support/command.ts';
+import { makeFolder, runCommand, runShared } from '../../test/support/command.ts';
 
 const declare = `
 app.post('/notes', { schema: { body: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } } }, (request) => request.body);
@@ -17,7 +17,7 @@ const importCompiled = "import compiled from './compiled-schemas.js';\n";
 for (const [flavor, source] of Object.entries(flavors)) {
   test(`${flavor}: it writes a module with which an application needs no code generation`, async () => {
     const folder = makeFolder({ 'src/app.js': source('') });
-    const { code, stdout, stderr } = await runCommand(folder, ['compile']);
+    const { code, stdout, stderr } = await runShared(folder, ['compile']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^src\/compiled-schemas\.js: 1 routes?, [\d.]+ KiB, \d+ ms\n$/);
     expect(stderr).toBe(
@@ -36,14 +36,14 @@ for (const [flavor, source] of Object.entries(flavors)) {
 
 test('an application that imports a stale module gets a new one', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit('') });
-  await runCommand(folder, ['compile']);
+  await runShared(folder, ['compile']);
   const text = readFileSync(join(folder, 'compiled-schemas.js'), 'utf8');
   const changed = (importCompiled + flavors.ambit('{ compiled }')).replace(
     "type: 'string'",
     "type: 'integer'",
   );
   const stale = makeFolder({ 'app.js': changed, 'compiled-schemas.js': text });
-  const failed = await runCommand(stale, ['routes']);
+  const failed = await runShared(stale, ['routes']);
   expect(failed.stderr).toMatch(/^ambit: app\.js:\d+: the application does not boot: .*POST \/notes/);
   expect((await runCommand(stale, ['compile', '--json'])).code).toBe(0);
   expect((await runCommand(stale, ['routes'])).code).toBe(0);
@@ -51,7 +51,7 @@ test('an application that imports a stale module gets a new one', async () => {
 
 test('--output and --json: the file, the routes, the size and the time', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit('') });
-  const { stdout } = await runCommand(folder, ['compile', '-o', 'out.mjs', '--json']);
+  const { stdout } = await runShared(folder, ['compile', '-o', 'out.mjs', '--json']);
   const bytes = readFileSync(join(folder, 'out.mjs')).length;
   expect(JSON.parse(stdout)).toEqual({ file: 'out.mjs', routes: 1, bytes, ms: expect.any(Number) });
 });

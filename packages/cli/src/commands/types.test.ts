@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
+import { makeFolder, type Outcome, runCommand, runShared, writeFiles } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
 
 const tsc = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
@@ -109,28 +109,40 @@ const settings = {
     types: [],
     skipLibCheck: false,
   },
-  files: ['client.ts'],
 };
 
-for (const [flavor, make] of Object.entries(flavors)) {
-  test(`${flavor}: the typed client type-checks against the file`, async () => {
-    const folder = makeFolder({ 'app.js': make + routes });
-    const { code, stdout } = await runCommand(folder, ['types']);
-    expect([code, stdout]).toEqual([0, 'app-routes.d.ts: written\n']);
-    writeFiles(folder, { 'client.ts': consumer, 'tsconfig.json': JSON.stringify(settings) });
-    const { stdout: problems } = spawnSync(process.execPath, [tsc, '--pretty', 'false'], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
-    expect(problems).toBe('');
+/** Writes the file for the application of each flavor, and type-checks both with one run of the compiler. */
+async function checkAll() {
+  const root = makeFolder({
+    'tsconfig.json': JSON.stringify({
+      ...settings,
+      files: Object.keys(flavors).map((flavor) => `${flavor}/client.ts`),
+    }),
   });
+  const outcomes: Record<string, Outcome> = {};
+  for (const [flavor, make] of Object.entries(flavors)) {
+    writeFiles(join(root, flavor), { 'app.js': make + routes, 'client.ts': consumer });
+    outcomes[flavor] = await runShared(join(root, flavor), ['types']);
+  }
+  const { stdout } = spawnSync(process.execPath, [tsc, '--pretty', 'false'], { cwd: root, encoding: 'utf8' });
+  return { outcomes, problems: stdout };
 }
+
+let checked: ReturnType<typeof checkAll> | undefined;
+
+test.each(Object.keys(flavors))('%s: the typed client type-checks against the file', async (flavor) => {
+  checked ??= checkAll();
+  const { outcomes, problems } = await checked;
+  const { code, stdout } = outcomes[flavor]!;
+  expect([code, stdout]).toEqual([0, 'app-routes.d.ts: written\n']);
+  expect(problems).toBe('');
+});
 
 test('the file imports nothing, and does not depend on the order of the routes', async () => {
   const declare = (...urls: string[]) =>
     `${flavors.ambit}${urls.map((url) => `app.get('${url}', () => 'ok');\n`).join('')}export default app;`;
   const print = async (source: string) =>
-    (await runCommand(makeFolder({ 'app.js': source }), ['types', '-o', '-'])).stdout;
+    (await runShared(makeFolder({ 'app.js': source }), ['types', '-o', '-'])).stdout;
   const text = await print(declare('/a', '/b'));
   expect(text).not.toContain('import');
   expect(await print(declare('/b', '/a'))).toBe(text);
@@ -138,7 +150,7 @@ test('the file imports nothing, and does not depend on the order of the routes',
 
 test('--check fails with the first line that differs', async () => {
   const folder = makeFolder({ 'app.js': `${flavors.ambit}app.get('/a', () => 'ok');\nexport default app;` });
-  await runCommand(folder, ['types']);
+  await runShared(folder, ['types']);
   expect((await runCommand(folder, ['types', '--check'])).code).toBe(0);
   const file = join(folder, 'app-routes.d.ts');
   writeFileSync(file, readFileSync(file, 'utf8').replace('"/a";', '"/b";'));
