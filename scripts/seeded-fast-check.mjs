@@ -17,4 +17,20 @@ function assertProperty(property, parameters = {}) {
   return fc.assert(property, { ...parameters, numRuns: Math.min(numRuns, Math.max(fewestRuns, share)) });
 }
 
-export default { ...fc, assert: assertProperty };
+/** Any character, as with the unit `binary` of fast-check, which fills a table of all characters to recognize one. */
+const surrogates = 0xd800;
+const surrogateCount = 0x800;
+const character = fc.nat({ max: 0x10ffff - surrogateCount }).map(
+  (at) => String.fromCodePoint(at < surrogates ? at : at + surrogateCount),
+  (text) => {
+    const point = /^\P{Surrogate}$/u.exec(text)?.[0].codePointAt(0);
+    if (point === undefined) throw new Error('not one character');
+    return point < surrogates ? point : point - surrogateCount;
+  },
+);
+
+function string(constraints = {}) {
+  return fc.string(constraints.unit === 'binary' ? { ...constraints, unit: character } : constraints);
+}
+
+export default { ...fc, assert: assertProperty, string };
