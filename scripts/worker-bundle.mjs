@@ -24,7 +24,7 @@ const replacements = new Map(
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'schemas/artifact/packages.ts': 'schemas/artifact/worker-packages.ts',
     'schemas/ajv-instances.ts': 'schemas/worker-ajv.ts',
-    'context/closing/close-on-signals.ts': 'context/closing/worker-signals.ts',
+    'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
   }),
 );
@@ -37,7 +37,7 @@ export const listPageReplacements = () => pageReplacements.map((path) => path.re
 
 /** The sources that only this build uses, by their paths. */
 export function listReplacements() {
-  return [...new Set(replacements.values()), 'context/worker-logs.ts'];
+  return [...new Set(replacements.values())];
 }
 
 const reexport = (library, paths) =>
@@ -49,7 +49,7 @@ const reexport = (library, paths) =>
 const libraries = new Map([
   [
     'pino',
-    `module.exports = require('${join(source, 'context/worker-logs.ts').replaceAll(sep, '/')}').pino;`,
+    `module.exports = require('${join(source, 'context/worker-features.ts').replaceAll(sep, '/')}').pino;`,
   ],
   ['@fastify/busboy', reexport('@fastify/busboy', { Dicer: 'deps/dicer/lib/Dicer' })],
   [

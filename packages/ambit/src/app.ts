@@ -6,13 +6,12 @@ import type { AppState, Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
 import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
-import { RootContext } from './context/context.ts';
-import { attachNode, ContextNode, nodeOf } from './context/context-node.ts';
+import { openRoot } from './context/context.ts';
+import { type ContextNode, nodeOf } from './context/context-node.ts';
 import { setNotFoundHandler } from './context/error-handlers.ts';
 import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
-import { registerDefaults } from './context/register-defaults.ts';
 import { Dispatcher, makeUrlRewriter } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/exchange.ts';
@@ -42,9 +41,6 @@ import { LogWriter } from './types/log-controller.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
 
-const loadHealth = lazyModule<typeof import('./context/health/health.ts')>(() =>
-  require('./context/health/health.ts'),
-);
 const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
   require('./schemas/artifact/write-artifact.ts'),
 );
@@ -120,16 +116,11 @@ class Application {
     this.#state = this.#makeState(flavor);
     this.#log = this.#state.logWriter.guard(this.#state.log);
     this.#transport = this.#makeTransport();
-    const root = new RootContext(this.#state, this.#transport.server);
-    this.root = root as unknown as Context;
-    (this.#state as { root: Context }).root = this.root;
-    this.#node = new ContextNode(this.#state, this.root, { inPluginName: flavor.name, inPath: flavor.name });
-    attachNode(this.root, this.#node);
+    this.#node = openRoot(this.#state, this.#transport.server, flavor.name, options);
+    this.root = this.#node.api;
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#closing = this.#makeClosing();
     this.#unconnected = this.#makeUnconnected();
-    registerDefaults(this.#node, options);
-    if (options.health !== undefined) loadHealth().addHealthRoutes(this.#node, options.health);
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
     if (userOptions.rewriteUrl)
       this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);

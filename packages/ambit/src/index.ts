@@ -119,10 +119,10 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 }
 
 export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
+export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.
-export { recordDeclarationSites } from './context/app-state.ts';
-export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
+export { recordDeclarationSites } from './context/definitions.ts';
 export {
   listAfterListeners,
   listCompiledSchemas,
@@ -130,9 +130,10 @@ export {
   listPlugins,
   listRoutes,
   listSteps,
+  overloadState,
+  watchRequests,
+  watchSerialization,
 } from './context/inspection/inspect.ts';
-export { watchRequests, watchSerialization } from './context/inspection/watch.ts';
-export { overloadState } from './context/overload-state.ts';
 export type { ErrorPlace } from './shared/call-site.ts';
 export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -1,7 +1,7 @@
 /** The errors of a route's schemas: adds plugin, file, and route or shared schema to the error of a schema that does not compile. */
 
-import { findDeclaration } from '../context/app-state.ts';
 import type { ContextNode } from '../context/context-node.ts';
+import { findDeclaration } from '../context/definitions.ts';
 import type { RouteRecord } from '../context/routes/add-route.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { PartFailure } from '../schemas/schema-build-error.ts';

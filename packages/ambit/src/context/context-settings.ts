@@ -19,7 +19,6 @@ import type { ChildLoggerFactory } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problem.ts';
 import type { CollectedParser, PoisoningAction } from '../types/request.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
-import { type Definition, declareOnce, define } from './app-state.ts';
 import type { ContextMethods } from './context.ts';
 import {
   type ContextNode,
@@ -29,6 +28,7 @@ import {
   nodeOf,
 } from './context-node.ts';
 import { type DecoratorName, decorateContext, hasContextDecorator } from './decorators.ts';
+import { type Definition, declareOnce, define } from './definitions.ts';
 import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
 import { checkFunction, passes } from './options/check-options.ts';
 import { checkFormatter, readSchemaController } from './options/schema-options.ts';

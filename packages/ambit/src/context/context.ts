@@ -5,6 +5,11 @@
 
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeWebStream } from 'node:stream/web';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
+import { isNodeStream } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import { OptionInvalid } from '../types/errors.ts';
 import type {
@@ -12,24 +17,98 @@ import type {
   ReadinessCheckFunction,
   ReadinessCheckOptions,
 } from '../types/feature-options.ts';
-import type { Inject } from '../types/inject.ts';
+import type { Inject, InjectOptions } from '../types/inject.ts';
 import type { Logger } from '../types/logger.ts';
 import type { FetchExecution, ListenOptions } from '../types/options.ts';
-import { type AppState, define } from './app-state.ts';
+import type { AppState, ListenCallback } from './app-state.ts';
 import { close } from './closing/closing.ts';
-import { changeContext, nodeOf, withLocation } from './context-node.ts';
+import { attachNode, ContextNode, changeContext, nodeOf, withLocation } from './context-node.ts';
 import { decoratorMethods, errorMethods, parserMethods, schemaMethods } from './context-settings.ts';
 import { replaceableMembers } from './decorators.ts';
+import { define } from './definitions.ts';
 import { addReadinessCheck } from './health/readiness-check.ts';
 import { type AnyHook, addHook } from './hooks.ts';
-import { type ListenCallback, listen, originOf } from './listen.ts';
-import { makeInject } from './make-inject.ts';
+import { listen, originOf } from './listen.ts';
 import { resolveOverload } from './options/limit-options.ts';
+import type { ResolvedOptions } from './options/resolve-options.ts';
+import { makeJsonReader, readText } from './parsers.ts';
 import { installShortcuts, routeMethods } from './routes/shortcuts.ts';
+
+const loadHealth = lazyModule<typeof import('./health/health.ts')>(() => require('./health/health.ts'));
+
+/** Opens the root context of an application, with its defaults: the parsers of JSON and text, and settings from the options. */
+export function openRoot(
+  app: AppState,
+  server: Server,
+  name: string,
+  { bodyLimit, overload, health, userOptions }: ResolvedOptions,
+): ContextNode {
+  const api = new RootContext(app, server) as unknown as Context;
+  (app as { root: Context }).root = api;
+  const node = new ContextNode(app, api, { inPluginName: name, inPath: name });
+  attachNode(api, node);
+  const { parsers, settings } = node;
+  const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
+  parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
+  parsers.addBuiltIn('text/plain', bodyLimit, readText);
+  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors, responses } = userOptions;
+  if (errors) settings.errorFormat = errors;
+  if (responses) settings.responses = responses;
+  settings.overload = overload;
+  if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
+  if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;
+  if (genReqId) settings.makeRequestId = genReqId as (rawRequest: never) => string;
+  if (health !== undefined) loadHealth().addHealthRoutes(node, health);
+  return node;
+}
+
+class RootContext {
+  log: Logger;
+  server: Server;
+  initialConfig: Readonly<Record<string, unknown>>;
+  routing: (rawRequest: unknown, rawResponse: unknown) => void;
+  inject: Inject;
+  /** A property, not a method, because runtimes call the function without its context. */
+  fetch: (request: Request, context?: unknown, execution?: FetchExecution) => Promise<Response>;
+
+  /** A property, not a method, because it is often passed as a function: `process.once('SIGTERM', app.close)`. */
+  close: (optionsOrListener?: unknown) => this | Promise<void> | Promise<number>;
+
+  constructor(app: AppState, server: Server) {
+    this.log = app.log;
+    this.server = server;
+    this.initialConfig = app.initialConfig;
+    this.routing = app.routing;
+    this.inject = makeInject(app);
+    this.fetch = app.fetch;
+    replaceableMembers.add(this.fetch);
+    this.close = (optionsOrListener) => close(this, optionsOrListener);
+  }
+
+  get pluginName(): string {
+    return nodeOf(this).names.join(' -> ');
+  }
+
+  get prefix(): string {
+    return nodeOf(this).prefix;
+  }
+
+  get version(): string {
+    return nodeOf(this).app.version;
+  }
+
+  /** Changes the TypeScript types only: at run time it has no effect. */
+  withTypeProvider(): this {
+    return this;
+  }
+}
+
+/** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */
+export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
 
 type Callback = (...args: never[]) => unknown;
 
-const pluginMethods: ContextMethods = {
+const ownMethods: ContextMethods = {
   register(plugin: unknown, options?: unknown): object {
     const node = nodeOf(this);
     withLocation(node, () => node.app.boot.register(plugin, options));
@@ -71,20 +150,10 @@ const pluginMethods: ContextMethods = {
     return nodeOf(this).app.boot.print();
   },
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return nodeOf(this).app.close();
-  },
-};
-
-/** The method of contexts that adds hooks. */
-const hookMethods: ContextMethods = {
   addHook(name: string, hook: AnyHook): object {
     return changeContext(this, 'addHook', (node) => addHook(node, name, hook));
   },
-};
 
-/** The methods of contexts for the server of the application. */
-const serverMethods: ContextMethods = {
   listen(
     optionsOrCallback?: ListenOptions | ListenCallback,
     callback?: ListenCallback,
@@ -100,17 +169,15 @@ const serverMethods: ContextMethods = {
     const { app } = nodeOf(this);
     return originOf(app.addresses().at(-1)!, app.initialConfig.https ? 'https' : 'http');
   },
-};
 
-/** The methods of contexts for health. */
-const healthMethods: ContextMethods = {
+  [Symbol.asyncDispose](): Promise<void> {
+    return nodeOf(this).app.close();
+  },
+
   addReadinessCheck(name: string, check: ReadinessCheckFunction, options?: ReadinessCheckOptions): object {
     return changeContext(this, 'addReadinessCheck', (node) => addReadinessCheck(node, name, check, options));
   },
-};
 
-/** The methods of contexts for overload protection. */
-const overloadMethods: ContextMethods = {
   setOverload(options: OverloadOptions | boolean): object {
     return changeContext(this, 'setOverload', (node) => {
       node.settings.overload = resolveOverload(options, (problem) => OptionInvalid('setOverload', problem));
@@ -119,70 +186,66 @@ const overloadMethods: ContextMethods = {
   },
 };
 
-/** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */
-export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
-
-/** Adds groups of methods to a prototype, as a class would have them. */
-function addMethods(prototype: object, groups: readonly ContextMethods[]): void {
-  for (const group of groups) {
-    for (const name of Reflect.ownKeys(group)) {
-      const descriptor = Object.getOwnPropertyDescriptor(group, name)!;
-      Object.defineProperty(prototype, name, { ...descriptor, enumerable: false });
-    }
-  }
-}
-
-export class RootContext {
-  log: Logger;
-  server: Server;
-  initialConfig: Readonly<Record<string, unknown>>;
-  routing: (rawRequest: unknown, rawResponse: unknown) => void;
-  inject: Inject;
-  /** A property, not a method, because runtimes call the function without its context. */
-  fetch: (request: Request, context?: unknown, execution?: FetchExecution) => Promise<Response>;
-
-  /** A property, not a method, because it is often passed as a function: `process.once('SIGTERM', app.close)`. */
-  close: (optionsOrListener?: unknown) => this | Promise<void> | Promise<number>;
-
-  constructor(app: Pick<AppState, 'log' | 'initialConfig' | 'routing' | 'inject' | 'fetch'>, server: Server) {
-    this.log = app.log;
-    this.server = server;
-    this.initialConfig = app.initialConfig;
-    this.routing = app.routing;
-    this.inject = makeInject(app);
-    this.fetch = app.fetch;
-    replaceableMembers.add(this.fetch);
-    this.close = (optionsOrListener) => close(this, optionsOrListener);
-  }
-
-  get pluginName(): string {
-    return nodeOf(this).names.join(' -> ');
-  }
-
-  get prefix(): string {
-    return nodeOf(this).prefix;
-  }
-
-  get version(): string {
-    return nodeOf(this).app.version;
-  }
-
-  /** Changes the TypeScript types only: at run time it has no effect. */
-  withTypeProvider(): this {
-    return this;
-  }
-}
-
-addMethods(RootContext.prototype, [
-  pluginMethods,
+for (const methods of [
+  ownMethods,
   decoratorMethods,
-  hookMethods,
   routeMethods,
   schemaMethods,
   parserMethods,
   errorMethods,
-  healthMethods,
-  overloadMethods,
-  serverMethods,
-]);
+]) {
+  for (const name of Reflect.ownKeys(methods)) {
+    const descriptor = Object.getOwnPropertyDescriptor(methods, name)!;
+    Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });
+  }
+}
 installShortcuts(RootContext.prototype);
+
+interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload' | 'headers'> {
+  params?: Record<string, unknown>;
+  query?: string | Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** `app.inject` is a function that takes any request, and has one method per HTTP method for typed calls. */
+function makeInject(app: AppState): Inject {
+  const inject = (options?: never, callback?: never): unknown => app.inject(options, callback);
+  const makeCall =
+    (method: string) =>
+    async (path: string, { params, query = {}, body, headers = {}, ...rest }: Call = {}): Promise<unknown> =>
+      app.inject({
+        ...rest,
+        method,
+        url: fillPath(path, params),
+        query: typeof query === 'string' ? query : toFields(toTexts(query)),
+        ...withBody(body, toFields(toTexts(headers, toFieldText))),
+      });
+  const calls = callMethods.map((name) => [name, makeCall(name.toUpperCase())]);
+  return Object.assign(inject, Object.fromEntries(calls)) as unknown as Inject;
+}
+
+type Fields = Record<string, string | string[]>;
+
+function toFields(entries: [name: string, texts: string[]][]): Fields {
+  const fields: Fields = {};
+  for (const [name, [first, ...more]] of entries)
+    if (first !== undefined) fields[name] = more.length > 0 ? [first, ...more] : first;
+  return fields;
+}
+
+/** The body and its headers as a client would send them. */
+function withBody(body: unknown, headers: Fields): InjectOptions {
+  if (body === undefined) return { headers };
+  const contentTypeName = Object.keys(headers).find((name) => name.toLowerCase() === 'content-type');
+  const withType = (type: string | null): Fields =>
+    contentTypeName !== undefined || type === null ? headers : { ...headers, 'content-type': type };
+  if (isNodeStream(Object(body))) return { headers, payload: body as Readable };
+  if (isSentAsJson(body, contentTypeName && String(headers[contentTypeName])))
+    return { headers: withType('application/json'), payload: toJson(body) };
+  const webResponse = new Response(body as NonNullable<ConstructorParameters<typeof Response>[0]>);
+  return {
+    headers: withType(webResponse.headers.get('content-type')),
+    payload: typeof body === 'string' ? body : Readable.fromWeb(webResponse.body as NodeWebStream),
+  };
+}

@@ -8,8 +8,8 @@ import {
 import type { Compatibility } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
-import { type Definition, declareOnce, define } from './app-state.ts';
 import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import { type Definition, declareOnce, define } from './definitions.ts';
 import { checkRouteHooks } from './hooks.ts';
 import {
   checkFunction,

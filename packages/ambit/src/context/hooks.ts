@@ -4,9 +4,9 @@ import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';
-import { define } from './app-state.ts';
 import type { Step } from './boot/loader.ts';
 import type { ContextNode } from './context-node.ts';
+import { define } from './definitions.ts';
 import { reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;

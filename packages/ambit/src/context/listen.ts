@@ -8,10 +8,9 @@ import { isAsyncFunction } from '../shared/values.ts';
 import { ListenOptionsInvalid } from '../types/errors.ts';
 import type { ListenOptions } from '../types/options.ts';
 import { warnMixedStyles } from '../types/warnings.ts';
+import type { ListenCallback } from './app-state.ts';
 import { type ContextNode, withLocation } from './context-node.ts';
 import { checkNames, checkTypes, type OptionTypes } from './options/check-options.ts';
-
-export type ListenCallback = (error: Error | null, address: string) => void;
 
 /** @returns A promise of the address; `undefined` if a callback gets it. */
 export function listen(

@@ -14,8 +14,8 @@ import {
 import type { BodyParser } from '../types/plan.ts';
 import { type CollectedParser, type PoisoningAction, poisonProblem } from '../types/request.ts';
 import { warnLooseMediaTypePattern } from '../types/warnings.ts';
-import { declareOnce, define } from './app-state.ts';
 import type { ContextNode } from './context-node.ts';
+import { declareOnce, define } from './definitions.ts';
 import { checkSpelling, type KnownNames } from './options/check-options.ts';
 
 export interface ParserOptions {

@@ -1,8 +1,8 @@
 /** One readiness check. It runs with a time limit. Simultaneous calls share one run, and its result is cached for a while. */
 import { OptionInvalid } from '../../types/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
-import { type Definition, declareOnce, define } from '../app-state.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
+import { type Definition, declareOnce, define } from '../definitions.ts';
 import { checkFunction, checkNames, maxTimerMs } from '../options/check-options.ts';
 
 /** The outcome of a run. */

@@ -1,15 +1,20 @@
-/** The functions with which tools inspect an application. The code behind them is loaded only when a tool calls one of them. */
+/** The functions with which tools inspect and watch an application. The code that lists is loaded only when a tool calls it. */
 
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
+import { AlreadyStarted } from '../../types/errors.ts';
+import type { OverloadState } from '../../types/feature-options.ts';
 import type {
   CompiledSchemaInfo,
   InspectedContext,
   RanAfterListener,
   RegisteredPlugin,
+  RequestWatcher,
   RouteStep,
+  SerializationChange,
 } from '../../types/inspection.ts';
 import type { DeclaredRoute } from '../../types/route-info.ts';
+import { type ContextNode, changeContext, nodeOf } from '../context-node.ts';
 
 const loadInspection = lazyModule<typeof import('./inspection.ts')>(() => require('./inspection.ts'));
 
@@ -71,4 +76,44 @@ export function listRoutes(context: Context): DeclaredRoute[] {
  */
 export function listSteps(route: DeclaredRoute): RouteStep[] {
   return loadInspection().listSteps(route);
+}
+
+/**
+ * Watches each step of each request of an application. Without a watcher, plans contain no code for it.
+ *
+ * @param app Any context of the application.
+ * @param watcher Called with each step when it begins, and with the end of each response.
+ * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application is ready: its plans are compiled by then.
+ */
+export function watchRequests(app: Context, watcher: RequestWatcher): void {
+  beforeBoot(app, 'watchRequests', (node) => node.app.server.watchers.push(watcher));
+}
+
+/**
+ * Reports what the default serializers change in values: properties that they drop, values that they write as another type, defaults
+ * that they write. Each change is reported once per response schema. With a listener, each value is read twice.
+ *
+ * @param app Any context of the application.
+ * @param listener Called with each change.
+ * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application is ready: its serializers are compiled by then.
+ */
+export function watchSerialization(app: Context, listener: (change: SerializationChange) => void): void {
+  beforeBoot(app, 'watchSerialization', (node) => node.app.serializationListeners.push(listener));
+}
+
+function beforeBoot(app: Context, call: string, change: (node: ContextNode) => void): void {
+  changeContext(app, call, (node) => {
+    if (node.app.boot.isLoaded) throw new AlreadyStarted(`Cannot call "${call}"!`);
+    change(node);
+  });
+}
+
+/**
+ * Returns the current state of the overload protection of a context, for metrics.
+ *
+ * @param context Any context of an application that has booted.
+ * @returns A copy of the state; `undefined` if the context has no protection.
+ */
+export function overloadState(context: Context): OverloadState | undefined {
+  return nodeOf(context).admissionController?.state;
 }

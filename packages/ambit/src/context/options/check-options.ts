@@ -18,6 +18,9 @@ import { warnMisspelled } from '../../types/warnings.ts';
  */
 export type OptionTypes = Readonly<Record<string, readonly string[]>>;
 
+/** Creates the error for a value that is not allowed. */
+export type MakeError = (problem: string) => Error;
+
 /** A function, or `false`, so that users can write `condition && function`. */
 export const functionOrFalse = ['function', 'false'] as const;
 /** An object, or `false`, so that users can write `condition && object`. */
@@ -57,10 +60,7 @@ export function passes(checks: Checks, check: () => void): boolean {
   }
 }
 
-/**
- * @throws {UnknownOption} for a name that is not known, with the most similar known name. Where declarations are not checked, it warns of
- *   a name that is similar to a known one.
- */
+/** Refuses names that are not known. Where declarations are not checked, it warns of a name that is similar to a known one. */
 export function checkNames(
   options: object,
   knownNames: readonly string[],
@@ -75,14 +75,11 @@ export function checkNames(
   }
 }
 
-/**
- * @param options The options. Where declarations are not checked, values of a wrong type are replaced in it, mostly by `undefined`.
- * @throws The error that `makeError` returns for the first value of a wrong type.
- */
+/** Refuses values of a wrong type. Where declarations are not checked, they are replaced in `options`, mostly by `undefined`. */
 export function checkTypes(
   options: object,
   types: OptionTypes,
-  makeError: (problem: string) => Error,
+  makeError: MakeError,
   checks: Checks = allChecks,
 ): void {
   const values = options as Record<string, unknown>;
@@ -108,28 +105,26 @@ function joinTypes(allowed: readonly string[]): string {
   return allowed.filter((type) => type !== 'false').join(' or ');
 }
 
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
 function literalOf(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   return typeof value === 'boolean' ? String(value) : '';
 }
 
-/** @throws {OptionInvalid} if the argument of a setter is not a function. */
-export function checkFunction(value: unknown, setter: string): void {
-  if (typeof value !== 'function') {
-    throw new OptionInvalid(setter, `requires a function, instead got ${typeOf(value)}`);
-  }
+/** The type of a value, for errors. */
+export function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** @throws {OptionInvalid} if the argument of a method is not an object. */
+/** Checks the argument of a method. */
+export function checkFunction(value: unknown, method: string): void {
+  if (typeof value !== 'function')
+    throw new OptionInvalid(method, `requires a function, instead got ${typeOf(value)}`);
+}
+
 export function checkObject(value: unknown, method: string): void {
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null)
     throw new OptionInvalid(method, `requires an object, instead got ${typeOf(value)}`);
-  }
 }
 
 export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitInvalid): void {
@@ -147,7 +142,6 @@ export function wrapOptionError<T>(option: string, use: () => T): T {
   }
 }
 
-/** @throws {HandlerIsGenerator} */
 export function rejectGenerator(checks: Checks, handler: unknown, what: string): void {
   if (isGeneratorFunction(handler)) reportMistake(checks, new HandlerIsGenerator(what));
 }
@@ -165,25 +159,21 @@ export interface KnownNames {
   readonly isAllowed?: (name: string, value: unknown, nearest: string) => boolean;
 }
 
-/** @throws {UnknownOption} for a name that looks misspelled; where declarations are not checked, it warns instead. */
-export function checkSpelling(options: object, names: KnownNames, owner: string, checks: Checks): void {
-  for (const { name, nearest } of findMisspelled(options, names))
-    reportMistake(checks, new UnknownOption(name, owner, nearest));
-}
-
-function findMisspelled(
+/** Refuses names that look misspelled. Other unknown names are accepted. */
+export function checkSpelling(
   options: object,
   { known, isAllowed }: KnownNames,
-): readonly { name: string; nearest: string }[] {
+  owner: string,
+  checks: Checks,
+): void {
   const values = options as Readonly<Record<string, unknown>>;
-  const misspelled: { name: string; nearest: string }[] = [];
   for (const name of Object.keys(values)) {
     if (values[name] === undefined || known.includes(name)) continue;
     const nearest = nearestName(name, known);
     if (nearest === undefined || values[nearest] !== undefined || differsByWord(name, nearest)) continue;
-    if (isAllowed?.(name, values[name], nearest) !== true) misspelled.push({ name, nearest });
+    if (isAllowed?.(name, values[name], nearest) !== true)
+      reportMistake(checks, new UnknownOption(name, owner, nearest));
   }
-  return misspelled;
 }
 
 /** Whether two names differ by a whole word, such as `wsHandler` and `handler`: that is not a spelling mistake. */

@@ -9,7 +9,7 @@ import type {
   RouteOverloadOptions,
 } from '../../types/feature-options.ts';
 import type { MultipartOptions } from '../../types/multipart.ts';
-import { checkNames, checkTypes, isOfType, type OptionTypes } from './check-options.ts';
+import { checkNames, checkTypes, isOfType, type MakeError } from './check-options.ts';
 
 const defaults = {
   minLimit: 10,
@@ -20,26 +20,15 @@ const defaults = {
   retryAfterSeconds: 1,
 } as const satisfies Required<OverloadOptions>;
 
-/** The smallest allowed values that are not 1. */
-const smallestOfOverload: Partial<Record<string, number>> = { retryAfterSeconds: 0 };
-
-const priorityTypes: OptionTypes = { priority: ["'low'", "'normal'", "'high'", "'critical'"] };
-
-const hint =
-  'Leave it out, and limit requests in front of the application: only Node measures both the delay and the utilization of its event loop';
-
-type MakeError = (problem: string) => Error;
-
-/**
- * @param makeError Creates the error for a value that is not allowed.
- * @returns The settings; `false` for no protection.
- * @throws {UnknownOption} for a name that is not an option.
- * @throws {RuntimeUnsupported} if the event loop cannot be measured.
- */
+/** @returns The settings; `false` for no protection. */
 export function resolveOverload(overload: unknown, makeError: MakeError): OverloadSettings | false {
   if (overload === false) return false;
   // Bun and Deno report that their event loop is never busy, and workers report nothing.
-  if (!isNode) throw new RuntimeUnsupported('overload protection', hint);
+  if (!isNode)
+    throw new RuntimeUnsupported(
+      'overload protection',
+      'Leave it out, and limit requests in front of the application: only Node measures both the delay and the utilization of its event loop',
+    );
   if (overload === true) return defaults;
   if (!isOfType(overload, ['object']))
     throw makeError(`overload must be object or boolean, instead got ${describeValue(overload)}`);
@@ -65,7 +54,7 @@ export function resolveOverload(overload: unknown, makeError: MakeError): Overlo
 function checkNumbers(options: OverloadOptions, makeError: MakeError): void {
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const from = smallestOfOverload[name] ?? 1;
+    const from = name === 'retryAfterSeconds' ? 0 : 1;
     const isValid = name === 'tolerance' ? Number.isFinite(value) : Number.isInteger(value);
     const kind = name === 'tolerance' ? 'a number' : 'an integer';
     if (!isValid || value < from)
@@ -73,7 +62,10 @@ function checkNumbers(options: OverloadOptions, makeError: MakeError): void {
   }
 }
 
-/** @throws {UnknownOption} for a name that is not an option. */
+function describeValue(value: unknown): string {
+  return typeof value === 'number' ? String(value) : value === null ? 'null' : typeof value;
+}
+
 export function checkRouteOverload(
   overload: RouteOverloadOptions | false,
   owner: string,
@@ -81,14 +73,11 @@ export function checkRouteOverload(
 ): void {
   if (overload === false) return;
   checkNames(overload, ['priority'], `the overload of ${owner}`);
-  checkTypes(overload, priorityTypes, (problem) => makeError(`overload.${problem}`));
+  const types = { priority: ["'low'", "'normal'", "'high'", "'critical'"] };
+  checkTypes(overload, types, (problem) => makeError(`overload.${problem}`));
 }
 
-function describeValue(value: unknown): string {
-  return typeof value === 'number' ? String(value) : value === null ? 'null' : typeof value;
-}
-
-/** The smallest allowed value of each number. */
+/** The smallest allowed value of each limit. */
 const smallestOfMultipart = {
   fileSize: 1,
   files: 0,
@@ -99,19 +88,11 @@ const smallestOfMultipart = {
   memorySize: 0,
 } as const satisfies Partial<Record<keyof MultipartOptions, number>>;
 
-const types: OptionTypes = { multipart: ['object'] };
-const memberTypes: OptionTypes = { folder: ['string'] };
-
-/**
- * @param multipart The value of the option.
- * @param makeError Makes the error for a value that is not allowed.
- * @throws {UnknownOption} for a name that is not an option.
- */
-export function checkMultipart(multipart: unknown, makeError: (problem: string) => Error): void {
-  checkTypes({ multipart }, types, makeError);
+export function checkMultipart(multipart: unknown, makeError: MakeError): void {
+  checkTypes({ multipart }, { multipart: ['object'] }, makeError);
   if (typeof multipart !== 'object' || multipart === null) return;
   checkNames(multipart, [...Object.keys(smallestOfMultipart), 'folder'], 'multipart');
-  checkTypes(multipart, memberTypes, (problem) => makeError(`multipart.${problem}`));
+  checkTypes(multipart, { folder: ['string'] }, (problem) => makeError(`multipart.${problem}`));
   for (const [name, from] of Object.entries(smallestOfMultipart)) {
     const value = (multipart as Record<string, unknown>)[name];
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= from))
@@ -124,7 +105,6 @@ const healthDefaults = { live: '/livez', ready: '/readyz' } as const;
 /** The paths of probes; `false` if there is no such route. */
 export type HealthPaths = Readonly<Required<HealthOptions>>;
 
-/** @throws {OptionsInvalid} {UnknownOption} */
 export function resolveHealth(health: HealthOptions | true): HealthPaths {
   if (health === true) return healthDefaults;
   checkNames(health, Object.keys(healthDefaults), 'health');

@@ -1,4 +1,4 @@
-/** Checks the options of the factory and fills in the defaults of the specification. */
+/** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
 
 import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
@@ -12,8 +12,11 @@ import {
 import type { OverloadSettings } from '../../types/feature-options.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { AmbitOptions, RouterOptions, ServerSettings } from '../../types/options.ts';
-import type { PoisoningAction } from '../../types/request.ts';
-import { warnRequestIdLabelOption, warnRequestLoggingOption } from '../../types/warnings.ts';
+import {
+  warnRequestIdLabelOption,
+  warnRequestLoggingOption,
+  warnRouterOptions,
+} from '../../types/warnings.ts';
 import type { AppOptions } from '../app-state.ts';
 import {
   allChecks,
@@ -26,9 +29,9 @@ import {
   type OptionTypes,
   objectOrFalse,
   passes,
+  reportMistake,
 } from './check-options.ts';
 import { checkMultipart, type HealthPaths, resolveHealth, resolveOverload } from './limit-options.ts';
-import { resolveRouterOptions, routerNames, routerTypes } from './resolve-router-options.ts';
 import {
   checkFormatter,
   checkSerializerOptions,
@@ -36,7 +39,7 @@ import {
   resolveAjv,
 } from './schema-options.ts';
 
-/** The defaults. A value must have the type of its default, or a type that `known-options.ts` lists. */
+/** The defaults. A value must have the type of its default, or a type that `otherTypes` lists. */
 const publicDefaults = {
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
@@ -57,54 +60,7 @@ const publicDefaults = {
   disableRequestLogging: false,
 } as const;
 
-type PublicOptions = {
-  -readonly [Name in keyof typeof publicDefaults]: Widen<(typeof publicDefaults)[Name]>;
-};
-type Widen<T> = T extends number
-  ? number
-  : T extends boolean
-    ? boolean | string
-    : T extends 'error'
-      ? PoisoningAction
-      : string;
-export type ResolvedPublicOptions = Omit<
-  PublicOptions,
-  'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride'
-> &
-  Record<'exposeHeadRoutes' | 'return503OnClosing' | 'allowErrorHandlerOverride', boolean>;
-
-/** @param checkedTypes The types of options that have been checked already. */
-function resolvePublicOptions(
-  userOptions: AmbitOptions,
-  checkedTypes: OptionTypes,
-  checks: Checks,
-): ResolvedPublicOptions {
-  const values = userOptions as Record<string, unknown>;
-  const resolved = Object.entries(publicDefaults).map(([name, value]) => {
-    const set = numberIfText(values[name] ?? value, value);
-    // Fastify takes true, false, '' and negative integers for a number, and refuses other values.
-    const isIgnored =
-      typeof value !== 'number' || typeof set === 'boolean' || set === '' || Number.isInteger(set);
-    const isValid = passes(isIgnored ? checks : allChecks, () => checkValue(name, set, checkedTypes));
-    return [name, isValid ? set : value] as const;
-  });
-  return Object.fromEntries(resolved) as unknown as ResolvedPublicOptions;
-}
-
-const poisoningActions: ReadonlySet<unknown> = new Set(['error', 'remove', 'ignore']);
-
-function checkValue(name: string, value: unknown, checkedTypes: OptionTypes): void {
-  const type = typeof publicDefaults[name as keyof typeof publicDefaults];
-  if (!(name in checkedTypes) && typeof value !== type) {
-    throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
-  }
-  if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
-    throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
-  }
-  if (name.endsWith('Poisoning') && !poisoningActions.has(value)) {
-    throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
-  }
-}
+type PublicOptions = { [Name in keyof typeof publicDefaults]: NonNullable<AmbitOptions[Name]> };
 
 /** Those that Fastify does not have: nobody sets them by accident, so they are checked on the facade, too. */
 const ownTypes: OptionTypes = {
@@ -141,19 +97,35 @@ const otherTypes: OptionTypes = {
   disableRequestLogging: ['boolean', 'function'],
 };
 
-/** Options that are checked where they are used. */
-const checkedElsewhere = [
-  'logger',
-  'loggerInstance',
-  'logController',
-  'trustProxy',
-  'schemaErrorFormatter',
-] as const;
+const routerDefaults = {
+  allowUnsafeRegex: false,
+  caseSensitive: true,
+  compile: false,
+  ignoreDuplicateSlashes: false,
+  ignoreTrailingSlash: false,
+  maxParamLength: 100,
+  useSemicolonDelimiter: false,
+} as const;
+
+const routerTypes: OptionTypes = {
+  constraints: ['object'],
+  buildPrettyMeta: ['function'],
+  defaultRoute: ['function'],
+  onBadUrl: ['function'],
+  onMaxParamLength: ['function'],
+};
+
+const routerNames: readonly string[] = [
+  ...Object.keys(routerDefaults),
+  ...Object.keys(routerTypes),
+  'querystringParser',
+];
 
 const knownNames: readonly string[] = [
   ...Object.keys(publicDefaults),
   ...Object.keys(otherTypes),
-  ...checkedElsewhere,
+  // These are checked where they are used.
+  ...['logger', 'loggerInstance', 'logController', 'trustProxy', 'schemaErrorFormatter'],
   ...routerNames.filter((name) => name !== 'compile'),
 ];
 
@@ -177,12 +149,11 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly initialConfig: Readonly<Record<string, unknown>>;
 }
 
-/** @throws An error of the catalogue that names the option and what it takes. */
+/** Checks the options, and fills in the defaults. The errors name the option and what it takes. */
 export function resolveOptions(
   input: AmbitOptions | undefined,
   compatibility: Compatibility,
 ): ResolvedOptions {
-  const { messages } = compatibility;
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const userOptions: AmbitOptions = { ...input };
   checkNames(userOptions, knownNames, 'the factory', compatibility);
@@ -197,21 +168,22 @@ export function resolveOptions(
   checkOptionsWithOwnErrors(userOptions, compatibility);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
   checkMultipart(userOptions.multipart, OptionsInvalid);
-  const publicOptions = resolvePublicOptions(userOptions, otherTypes, compatibility);
+  const publicOptions = resolvePublicOptions(userOptions, compatibility);
   const router = resolveRouterOptions(userOptions, compatibility);
-  warnDeprecated(userOptions, messages);
+  if (userOptions.disableRequestLogging !== undefined) warnRequestLoggingOption(compatibility.messages);
+  if (userOptions.requestIdLogLabel !== undefined) warnRequestIdLabelOption(compatibility.messages);
   const { requestIdHeader: header } = publicOptions;
-  const requestIdHeader = header === true ? 'request-id' : toLowerCaseName(header);
+  const requestIdHeader = header === true ? 'request-id' : header ? header.toLowerCase() : false;
   return {
     ...publicOptions,
     userOptions,
     router,
     multipart: userOptions.multipart,
-    ajv: resolveAjv(userOptions, OptionsInvalid, compatibility),
+    ajv: resolveAjv(userOptions, compatibility),
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
-    overload: readOverload(userOptions.overload ?? false),
+    overload: resolveOverload(userOptions.overload ?? false, OptionsInvalid),
     health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
@@ -220,20 +192,6 @@ export function resolveOptions(
     logsTraceContext: userOptions.logTraceContext === true,
     initialConfig: makeInitialConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
   };
-}
-
-function resolveCompiled(compiledModule: object): ArtifactModule {
-  const compiled = loadArtifact().readArtifact(compiledModule);
-  if (compiled !== undefined) return compiled;
-  throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
-}
-
-function readOverload(overload: AmbitOptions['overload'] & {}): OverloadSettings | false {
-  return overload === false ? false : resolveOverload(overload, OptionsInvalid);
-}
-
-function toLowerCaseName(header: string | boolean): string | false {
-  return typeof header === 'string' && header !== '' ? header.toLowerCase() : false;
 }
 
 /** Removes options that are `null` or `false` (from `condition && value`), so that later code must handle only `undefined`. */
@@ -260,16 +218,62 @@ function checkOptionsWithOwnErrors(userOptions: AmbitOptions, compatibility: Com
   else userOptions.schemaController = controller;
   if (userOptions.serializerOpts !== undefined)
     userOptions.serializerOpts = { ...userOptions.serializerOpts };
-  checkSerializerOptions(userOptions, OptionsInvalid, compatibility);
+  checkSerializerOptions(userOptions, compatibility);
   if (schemaErrorFormatter) checkFormatter(schemaErrorFormatter);
 }
 
-function warnDeprecated(
-  { disableRequestLogging, requestIdLogLabel }: AmbitOptions,
-  messages: Compatibility['messages'],
-): void {
-  if (disableRequestLogging !== undefined) warnRequestLoggingOption(messages);
-  if (requestIdLogLabel !== undefined) warnRequestIdLabelOption(messages);
+function resolvePublicOptions(userOptions: AmbitOptions, checks: Checks): PublicOptions {
+  const values = userOptions as Record<string, unknown>;
+  const resolved = Object.entries(publicDefaults).map(([name, value]) => {
+    const set = numberIfText(values[name] ?? value, value);
+    // Fastify takes true, false, '' and negative integers for a number, and refuses other values.
+    const isIgnored =
+      typeof value !== 'number' || typeof set === 'boolean' || set === '' || Number.isInteger(set);
+    const isValid = passes(isIgnored ? checks : allChecks, () => checkValue(name, set));
+    return [name, isValid ? set : value] as const;
+  });
+  return Object.fromEntries(resolved) as unknown as PublicOptions;
+}
+
+function checkValue(name: string, value: unknown): void {
+  const type = typeof publicDefaults[name as keyof typeof publicDefaults];
+  if (!(name in otherTypes) && typeof value !== type) {
+    throw new OptionsInvalid(`${name} must be ${type}, instead got ${JSON.stringify(value) ?? typeof value}`);
+  }
+  if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
+    throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
+  }
+  if (name.endsWith('Poisoning') && !['error', 'remove', 'ignore'].includes(value as string)) {
+    throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
+  }
+}
+
+function resolveRouterOptions(userOptions: AmbitOptions, compatibility: Compatibility): RouterOptions {
+  const values = userOptions as Record<string, unknown>;
+  const own = (userOptions.routerOptions ?? {}) as Record<string, unknown>;
+  const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
+  if (misplaced.length > 0) warnRouterOptions(compatibility.messages, misplaced.join(', '));
+  const defaults = routerDefaults as Record<string, unknown>;
+  const entries = routerNames.map((name) => {
+    // At the top level, `compile` is an option about schemas.
+    const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
+    return [name, numberIfText(value, defaults[name])] as const;
+  });
+  const resolved = entries.map(([name, value]) => {
+    const type = typeof defaults[name];
+    if (!(name in defaults) || typeof value === type) return [name, value] as const;
+    const error = new OptionsInvalid(`${name} must be ${type}, instead got ${String(value)}`);
+    if (name === 'compile') throw error;
+    reportMistake(compatibility, error);
+    return [name, type === 'boolean' ? Boolean(value) : defaults[name]] as const;
+  });
+  return Object.fromEntries(resolved.filter(([, value]) => value !== undefined)) as RouterOptions;
+}
+
+function resolveCompiled(compiledModule: object): ArtifactModule {
+  const compiled = loadArtifact().readArtifact(compiledModule);
+  if (compiled !== undefined) return compiled;
+  throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
 /** Options that are shown only if they were set, because the ecosystem does not expect their defaults. */
@@ -277,18 +281,10 @@ const publicWhenSet = ['headersTimeout', 'return503OnClosing', 'allowErrorHandle
 
 function makeInitialConfig(
   userOptions: AmbitOptions,
-  publicOptions: ResolvedPublicOptions,
+  publicOptions: PublicOptions,
   router: RouterOptions,
 ): Readonly<Record<string, unknown>> {
-  const {
-    buildPrettyMeta,
-    querystringParser,
-    constraints,
-    defaultRoute,
-    onBadUrl,
-    onMaxParamLength,
-    ...simple
-  } = router;
+  const simple = Object.fromEntries(Object.entries(router).filter(([name]) => name in routerDefaults));
   const { compile, ...atTopLevel } = simple;
   const config: Record<string, unknown> = { ...publicOptions, ...atTopLevel };
   for (const name of publicWhenSet) if (userOptions[name] === undefined) delete config[name];

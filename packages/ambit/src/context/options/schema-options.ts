@@ -5,6 +5,7 @@ import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.
 import {
   AjvOptionsNotObject,
   AjvPluginsNotArray,
+  OptionsInvalid,
   SchemaBucketNotFunction,
   SchemaErrorFormatterNotFunction,
   UnknownOption,
@@ -15,12 +16,11 @@ import {
   type Checks,
   checkNames,
   checkTypes,
+  type MakeError,
   type OptionTypes,
   objectOrFalse,
   reportMistake,
 } from './check-options.ts';
-
-type MakeError = (problem: string) => Error;
 
 const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
 const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
@@ -32,22 +32,17 @@ const controllerNames = ['bucket', 'compilersFactory'];
 const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
 const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
 
-/** @throws An error of the catalogue that names the option and what it takes. */
-export function resolveAjv(
-  { ajv, schemaController }: AmbitOptions,
-  makeError: MakeError,
-  checks: Checks,
-): AjvOptions {
+export function resolveAjv({ ajv, schemaController }: AmbitOptions, checks: Checks): AjvOptions {
   const { customOptions = {}, plugins = [], ...rest } = ajv ?? {};
   if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
   if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
   // Another engine has options of its own.
   if (!schemaController?.compilersFactory?.buildValidator) {
     checkNames(rest, ajvNames, 'ajv', checks);
-    checkTypes(rest, ajvTypes, makeError, checks);
-    checkTypes(rest, dialects, (problem) => makeError(`ajv.${problem}`));
+    checkTypes(rest, ajvTypes, OptionsInvalid, checks);
+    checkTypes(rest, dialects, (problem) => OptionsInvalid(`ajv.${problem}`));
     if (rest.mode === 'JTD' && rest.dialect)
-      throw makeError("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
+      throw new OptionsInvalid("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
   }
   return { ...rest, customOptions, plugins };
 }
@@ -55,17 +50,19 @@ export function resolveAjv(
 /**
  * Our engine reads only `rounding`. Other names are accepted, because applications set options of fast-json-stringify: most of them
  * tune it, and the output is the same without them.
- *
- * @throws An error of the catalogue that names the option and what it takes.
  */
 export function checkSerializerOptions(
   { serializerOpts, schemaController }: AmbitOptions,
-  makeError: MakeError,
   checks: Checks,
 ): void {
   // Another engine has options of its own.
   if (serializerOpts === undefined || schemaController?.compilersFactory?.buildSerializer) return;
-  checkTypes(serializerOpts, serializerTypes, (problem) => makeError(`serializerOpts.${problem}`), checks);
+  checkTypes(
+    serializerOpts,
+    serializerTypes,
+    (problem) => OptionsInvalid(`serializerOpts.${problem}`),
+    checks,
+  );
   for (const name of Object.keys(serializerOpts)) {
     const nearest = nearestName(name, Object.keys(serializerTypes));
     if (nearest !== undefined && nearest !== name)
@@ -76,10 +73,7 @@ export function checkSerializerOptions(
   if (branchingNames.length > 0) warnSerializerAjvOptions(branchingNames.join(', '));
 }
 
-/**
- * @returns A copy without what is ignored; `undefined` if none is set.
- * @throws An error of the catalogue that names the option and what it takes.
- */
+/** @returns A copy without what is ignored; `undefined` if none is set. */
 export function readSchemaController(
   userController: unknown,
   makeError: MakeError,
