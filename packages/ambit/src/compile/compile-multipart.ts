@@ -3,8 +3,8 @@
 import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { makeJsonReader } from '../context/parsers.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import { resolveLimits } from '../runtime/multipart/form-limits.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';

@@ -4,8 +4,8 @@ import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../
 import { notFoundOf } from '../context/error-handlers.ts';
 import { isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { makeUndeclaredWarning, refuseUndeclared } from '../runtime/undeclared-responses.ts';

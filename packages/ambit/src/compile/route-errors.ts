@@ -2,7 +2,7 @@
 
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { MisplacedFile } from '../schemas/misplaced-files.ts';
 import { PartFailure } from '../schemas/schema-build-error.ts';
 import { loadJsonSchema } from '../schemas/schema-registry.ts';

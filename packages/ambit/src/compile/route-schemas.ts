@@ -1,7 +1,7 @@
 /** Compiles the schemas of one route, and checks them. Loaded with the first route that has schemas. */
 import { isShortForm, plainSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { ContentSchemas } from '../schemas/content-schemas.ts';
 import { toPublicSchema } from '../schemas/public-schema.ts';
 import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';

@@ -4,7 +4,7 @@
  */
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import type { RouteRecord } from '../context/routes/route-record.ts';
 import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
 import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';

@@ -7,7 +7,7 @@ import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import { AlreadyStarted } from '../types/errors.ts';
 import type { OverloadSettings, OverloadState } from '../types/feature-options.ts';
-import type { ErrorHandler, Handler } from '../types/hooks.ts';
+import type { ErrorHandler, Handler, RequestHook } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problem.ts';
@@ -17,53 +17,9 @@ import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
 import type { Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
-import { type AddedHook, type AnyHook, countAddedHooks, HookTable, type TableHookName } from './hooks.ts';
+import { type AddedHook, countAddedHooks, HookTable, type TableHookName } from './hooks.ts';
 import { ParserTable } from './parsers.ts';
-import type { NotFoundDetails, RouteContextSettings, RouteRecord } from './routes/add-route.ts';
-
-/** Settings of a context. If one is not set, that of the nearest ancestor applies. */
-export interface ContextSettings {
-  /** Bound to the context that set it. */
-  formatProblems?: SchemaErrorFormatter;
-  /** `null` turns off that of an ancestor. */
-  replySerializer?: ((payload: never, status: number) => string) | null;
-  errorHandler?: AddedErrorHandler;
-  childLoggerFactory?: ChildLoggerFactory<Context>;
-  errorFormat?: ErrorFormat;
-  responses?: AllowedResponses;
-  overload?: OverloadSettings | false;
-  makeRequestId?: (rawRequest: never) => string;
-  logLevel?: string;
-  logSerializers?: LogSerializers;
-}
-
-/** An error handler, the context, the line and the plugin that set it, and the handler that gets its errors. */
-export interface AddedErrorHandler {
-  readonly handler: ErrorHandler;
-  readonly origin: Origin;
-  readonly node: ContextNode;
-  /** The handler that applied to the context before; `undefined` if that was the default one. */
-  readonly outer: AddedErrorHandler | undefined;
-}
-
-/** A not-found handler. It belongs to the context whose URL space it covers. */
-export interface NotFoundRecord {
-  /** The context that set it: its hooks run. */
-  readonly node: ContextNode;
-  /** The line and the plugin that set it; `undefined` for the default one. */
-  readonly origin: Origin | undefined;
-  readonly handler: Handler;
-  readonly details: NotFoundDetails;
-  readonly target: RouteTarget;
-}
-
-/** The names of a context. */
-export interface ContextName {
-  /** The name that `pluginName` shows. */
-  readonly inPluginName: DisplayName;
-  /** The name in the paths that errors show. */
-  readonly inPath: DisplayName;
-}
+import type { RouteContextSettings, RouteRecord } from './routes/route-record.ts';
 
 export class ContextNode {
   readonly app: AppState;
@@ -109,7 +65,7 @@ export class ContextNode {
   constructor(
     app: AppState,
     api: Context,
-    { inPluginName, inPath }: ContextName,
+    { inPluginName, inPath }: { readonly inPluginName: DisplayName; readonly inPath: DisplayName },
     parent?: ContextNode,
     prefix?: string,
   ) {
@@ -154,10 +110,6 @@ export class ContextNode {
   }
 
   /** The hooks that apply to this context, its own and its ancestors', in the order in which they were added. */
-  allHooks(name: TableHookName): AnyHook[] {
-    return this.addedHooks(name).map(({ hook }) => hook);
-  }
-
   addedHooks(name: TableHookName): AddedHook[] {
     const hooks: AddedHook[] = [];
     let before = Number.POSITIVE_INFINITY;
@@ -188,63 +140,11 @@ export class ContextNode {
   }
 }
 
-/** The function that creates the request loggers of a context. A route may have its own. */
-export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
-  return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
-}
-
-/** How the framework writes the errors of a context. */
-export function errorFormatOf(node: ContextNode): ErrorFormat {
-  return node.setting('errorFormat') ?? 'json';
-}
-
-const nodes = new WeakMap<object, ContextNode>();
-
-export function attachNode(api: Context, node: ContextNode): void {
-  nodes.set(api, node);
-}
-
-/** The node behind a context, or behind an object that inherits from one. */
-export function nodeOf(context: object): ContextNode {
-  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
-    const node = nodes.get(object);
-    if (node !== undefined) return node;
-  }
-  throw new TypeError('not a context: call the methods of a context on the context itself');
-}
-
 /** Joins two prefixes with exactly one slash between them. */
 function joinPrefix(parent: string, own: string | undefined): string {
   if (!own) return parent;
   if (parent.endsWith('/') && own.startsWith('/')) return parent + own.slice(1);
   return parent.endsWith('/') || own.startsWith('/') ? parent + own : `${parent}/${own}`;
-}
-
-/**
- * Changes a context's node.
- *
- * @param call The name of the method, for the error.
- * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
- * @returns The context, so that calls chain.
- */
-export function changeContext<This extends object>(
-  context: This,
-  call: string,
-  change: (node: ContextNode) => void,
-  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
-): This {
-  const node = nodeOf(context);
-  withLocation(node, () => {
-    if (node.app.isStarted) throw makeLateError(call);
-    change(node);
-  });
-  return context;
-}
-
-/** Adds the context and the caller's file to the errors that a function throws. */
-export function withLocation<T>(node: ContextNode, run: () => T): T {
-  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
-  return withErrorPlace(run, where, node.app.translateError);
 }
 
 /** Owns the HTTP methods that a context supports, with and without a body. */
@@ -256,9 +156,9 @@ export class MethodTable {
 
   constructor(parent?: MethodTable) {
     this.#parent = parent;
-    if (parent === undefined) {
-      this.#own = new Map([...bodylessMethods.map(withBody(false)), ...bodyMethods.map(withBody(true))]);
-    }
+    if (parent !== undefined) return;
+    this.#own = new Map(bodylessMethods.map((method) => [method, false]));
+    for (const method of bodyMethods) this.#own.set(method, true);
   }
 
   /** Adds a method to this context and the contexts below it. */
@@ -298,6 +198,94 @@ export class MethodTable {
   }
 }
 
-const withBody =
-  (hasBody: boolean) =>
-  (method: string): [string, boolean] => [method, hasBody];
+/** Settings of a context. If one is not set, that of the nearest ancestor applies. */
+export interface ContextSettings {
+  /** Bound to the context that set it. */
+  formatProblems?: SchemaErrorFormatter;
+  /** `null` turns off that of an ancestor. */
+  replySerializer?: ((payload: never, status: number) => string) | null;
+  errorHandler?: AddedErrorHandler;
+  childLoggerFactory?: ChildLoggerFactory<Context>;
+  errorFormat?: ErrorFormat;
+  responses?: AllowedResponses;
+  overload?: OverloadSettings | false;
+  makeRequestId?: (rawRequest: never) => string;
+  logLevel?: string;
+  logSerializers?: LogSerializers;
+}
+
+/** An error handler, the context, the line and the plugin that set it, and the handler that gets its errors. */
+export interface AddedErrorHandler {
+  readonly handler: ErrorHandler;
+  readonly origin: Origin;
+  readonly node: ContextNode;
+  /** The handler that applied to the context before; `undefined` if that was the default one. */
+  readonly outer: AddedErrorHandler | undefined;
+}
+
+export interface NotFoundDetails {
+  preValidation?: RequestHook | RequestHook[];
+  preHandler?: RequestHook | RequestHook[];
+  [detail: string]: unknown;
+}
+
+/** A not-found handler. It belongs to the context whose URL space it covers. */
+export interface NotFoundRecord {
+  /** The context that set it: its hooks run. */
+  readonly node: ContextNode;
+  /** The line and the plugin that set it; `undefined` for the default one. */
+  readonly origin: Origin | undefined;
+  readonly handler: Handler;
+  readonly details: NotFoundDetails;
+  readonly target: RouteTarget;
+}
+
+/** The function that creates the request loggers of a context. A route may have its own. */
+export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
+  return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+}
+
+/** How the framework writes the errors of a context. */
+export function errorFormatOf(node: ContextNode): ErrorFormat {
+  return node.setting('errorFormat') ?? 'json';
+}
+
+const nodes = new WeakMap<object, ContextNode>();
+
+export function attachNode(api: Context, node: ContextNode): void {
+  nodes.set(api, node);
+}
+
+/** The node behind a context, or behind an object that inherits from one. */
+export function nodeOf(context: object): ContextNode {
+  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
+    const node = nodes.get(object);
+    if (node !== undefined) return node;
+  }
+  throw new TypeError('not a context: call the methods of a context on the context itself');
+}
+
+/**
+ * Changes a context's node, for the method `call`. Returns the context, so that calls chain.
+ *
+ * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
+ */
+export function changeContext<This extends object>(
+  context: This,
+  call: string,
+  change: (node: ContextNode) => void,
+  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
+): This {
+  const node = nodeOf(context);
+  withLocation(node, () => {
+    if (node.app.isStarted) throw makeLateError(call);
+    change(node);
+  });
+  return context;
+}
+
+/** Adds the context and the caller's file to the errors that a function throws. */
+export function withLocation<T>(node: ContextNode, run: () => T): T {
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
+  return withErrorPlace(run, where, node.app.translateError);
+}

@@ -34,44 +34,23 @@ import { checkFunction, passes } from './options/check-options.ts';
 import { checkFormatter, readSchemaController } from './options/schema-options.ts';
 import { addParser, asParser, makeJsonReader, readText, removeParser } from './parsers.ts';
 
-const decoratorAfterStart = (name: string): Error => new DecoratorAfterStart(name);
-
-export const decoratorMethods: ContextMethods = {
+export const settingMethods: ContextMethods = {
   decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return changeContext(
-      this,
-      String(name),
-      (node) => {
-        const { interceptors } = node.app;
-        const intercepted = interceptors ? interceptors.decorate(name, value) : value;
-        once(node, 'decorator', name, () => decorateContext(this, name, intercepted, dependencies));
-        define(node, 'decorator', name, value);
-      },
-      decoratorAfterStart,
-    );
+    return decorate(this, 'decorator', name, value, ({ app: { interceptors } }) => {
+      const intercepted = interceptors ? interceptors.decorate(name, value) : value;
+      decorateContext(this, name, intercepted, dependencies);
+    });
   },
 
   decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return changeContext(
-      this,
-      String(name),
-      (node) => {
-        once(node, 'requestDecorator', name, () => node.requestDecorators.add(name, value, dependencies));
-        define(node, 'requestDecorator', name, value);
-      },
-      decoratorAfterStart,
+    return decorate(this, 'requestDecorator', name, value, ({ requestDecorators }) =>
+      requestDecorators.add(name, value, dependencies),
     );
   },
 
   decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return changeContext(
-      this,
-      String(name),
-      (node) => {
-        once(node, 'replyDecorator', name, () => node.replyDecorators.add(name, value, dependencies));
-        define(node, 'replyDecorator', name, value);
-      },
-      decoratorAfterStart,
+    return decorate(this, 'replyDecorator', name, value, ({ replyDecorators }) =>
+      replyDecorators.add(name, value, dependencies),
     );
   },
 
@@ -93,14 +72,7 @@ export const decoratorMethods: ContextMethods = {
     const value = (this as unknown as Record<DecoratorName, unknown>)[name];
     return typeof value === 'function' ? value.bind(this) : value;
   },
-};
 
-function once(node: ContextNode, kind: DefinitionKind, name: DecoratorName, decorate: () => void): void {
-  declareOnce(node, (definition) => definition.kind === kind && definition.name === name, decorate);
-}
-
-/** The methods of contexts for errors, logs and the ids of requests. */
-export const errorMethods: ContextMethods = {
   setErrorHandler(handler: ErrorHandler): object {
     return changeContext(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
   },
@@ -111,7 +83,7 @@ export const errorMethods: ContextMethods = {
 
   setErrorFormat(format: ErrorFormat): object {
     return changeContext(this, 'setErrorFormat', (node) => {
-      checkErrorFormat(format);
+      checkWord('setErrorFormat', format, ['json', 'problem']);
       node.settings.errorFormat = format;
       define(node, 'setting', 'errorFormat', format);
     });
@@ -123,7 +95,7 @@ export const errorMethods: ContextMethods = {
 
   setResponses(responses: AllowedResponses): object {
     return changeContext(this, 'setResponses', (node) => {
-      checkResponses(responses);
+      checkWord('setResponses', responses, ['declared', 'any']);
       node.settings.responses = responses;
       define(node, 'setting', 'responses', responses);
     });
@@ -153,28 +125,11 @@ export const errorMethods: ContextMethods = {
     const node = nodeOf(this);
     return node.setting('makeRequestId') ?? node.app.defaultRequestId;
   },
-};
 
-function checkResponses(responses: unknown): void {
-  if (responses === 'declared' || responses === 'any') return;
-  const received = JSON.stringify(responses) ?? typeof responses;
-  throw new OptionInvalid('setResponses', `must be 'declared' or 'any', instead got ${received}`);
-}
-
-function checkErrorFormat(format: unknown): void {
-  if (format === 'json' || format === 'problem') return;
-  const received = JSON.stringify(format) ?? typeof format;
-  throw new OptionInvalid('setErrorFormat', `must be 'json' or 'problem', instead got ${received}`);
-}
-
-const defaultTextParser: CollectedParser<string> = asParser(readText);
-
-const parserAfterStart = (call: string): Error => new ParserAfterStart(call);
-
-export const parserMethods: ContextMethods = {
   addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): object {
-    const add = (node: ContextNode): void => addParser(node, mediaTypes, optionsOrParser, parser);
-    return changeContext(this, 'addContentTypeParser', add, parserAfterStart);
+    return changeParsers(this, 'addContentTypeParser', (node) =>
+      addParser(node, mediaTypes, optionsOrParser, parser),
+    );
   },
 
   hasContentTypeParser(mediaType: string | RegExp): boolean {
@@ -182,20 +137,14 @@ export const parserMethods: ContextMethods = {
   },
 
   removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
-    changeContext(
-      this,
-      'removeContentTypeParser',
-      (node) => removeParser(node, mediaTypes),
-      parserAfterStart,
-    );
+    changeParsers(this, 'removeContentTypeParser', (node) => removeParser(node, mediaTypes));
   },
 
   removeAllContentTypeParsers(): void {
-    const removeAll = (node: ContextNode): void => {
+    changeParsers(this, 'removeAllContentTypeParsers', (node) => {
       node.parsers.removeAll();
       define(node, 'removedParser', 'all', undefined);
-    };
-    changeContext(this, 'removeAllContentTypeParsers', removeAll, parserAfterStart);
+    });
   },
 
   getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
@@ -205,10 +154,7 @@ export const parserMethods: ContextMethods = {
   get defaultTextParser(): CollectedParser<string> {
     return defaultTextParser;
   },
-};
 
-/** The methods of contexts for shared schemas and for compilers. */
-export const schemaMethods: ContextMethods = {
   addSchema(schema: unknown): object {
     return changeContext(this, 'addSchema', (node) => {
       const isSame = ({ kind, value }: Definition): boolean =>
@@ -277,3 +223,33 @@ export const schemaMethods: ContextMethods = {
     return nodeOf(this).schemas.currentSerializer;
   },
 };
+
+function decorate(
+  context: object,
+  kind: DefinitionKind,
+  name: DecoratorName,
+  value: unknown,
+  add: (node: ContextNode) => void,
+): object {
+  const change = (node: ContextNode): void => {
+    declareOnce(
+      node,
+      (known) => known.kind === kind && known.name === name,
+      () => add(node),
+    );
+    define(node, kind, name, value);
+  };
+  return changeContext(context, String(name), change, (call) => new DecoratorAfterStart(call));
+}
+
+function checkWord(setter: string, value: unknown, [first, second]: readonly [string, string]): void {
+  if (value === first || value === second) return;
+  const received = JSON.stringify(value) ?? typeof value;
+  throw new OptionInvalid(setter, `must be '${first}' or '${second}', instead got ${received}`);
+}
+
+function changeParsers(context: object, call: string, change: (node: ContextNode) => void): object {
+  return changeContext(context, call, change, (call) => new ParserAfterStart(call));
+}
+
+const defaultTextParser = asParser(readText);

@@ -23,7 +23,7 @@ import type { FetchExecution, ListenOptions } from '../types/options.ts';
 import type { AppState, ListenCallback } from './app-state.ts';
 import { close } from './closing/closing.ts';
 import { attachNode, ContextNode, changeContext, nodeOf, withLocation } from './context-node.ts';
-import { decoratorMethods, errorMethods, parserMethods, schemaMethods } from './context-settings.ts';
+import { settingMethods } from './context-settings.ts';
 import { replaceableMembers } from './decorators.ts';
 import { define } from './definitions.ts';
 import { addReadinessCheck } from './health/readiness-check.ts';
@@ -186,14 +186,7 @@ const ownMethods: ContextMethods = {
   },
 };
 
-for (const methods of [
-  ownMethods,
-  decoratorMethods,
-  routeMethods,
-  schemaMethods,
-  parserMethods,
-  errorMethods,
-]) {
+for (const methods of [ownMethods, settingMethods, routeMethods]) {
   for (const name of Reflect.ownKeys(methods)) {
     const descriptor = Object.getOwnPropertyDescriptor(methods, name)!;
     Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });

@@ -8,7 +8,7 @@ import {
 import type { Compatibility } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
-import type { ContextNode, NotFoundRecord } from './context-node.ts';
+import type { ContextNode, NotFoundDetails, NotFoundRecord } from './context-node.ts';
 import { type Definition, declareOnce, define } from './definitions.ts';
 import { checkRouteHooks } from './hooks.ts';
 import {
@@ -18,7 +18,6 @@ import {
   objectOrFalse,
   rejectGenerator,
 } from './options/check-options.ts';
-import type { NotFoundDetails } from './routes/add-route.ts';
 import { checkRouteOptions } from './routes/route-options.ts';
 
 /** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */

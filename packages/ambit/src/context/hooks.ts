@@ -27,8 +27,6 @@ export const requestHookNames: readonly RequestHookName[] = [
 export const contextHookNames = ['onRoute', 'onRegister', 'onReady', 'onListen', 'preClose'] as const;
 export type TableHookName = RequestHookName | (typeof contextHookNames)[number];
 
-const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
-
 /** A hook and when it was added, counted over the whole process. */
 export interface AddedHook {
   readonly hook: AnyHook;
@@ -61,6 +59,77 @@ export class HookTable {
   }
 }
 
+const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
+
+/**
+ * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other
+ * hooks are added at once.
+ */
+const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
+
+export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
+  const { api, app, hooks } = node;
+  if (userHook === undefined || userHook === null) throw new HookHandlerInvalid(name, String(userHook));
+  checkHookStyle(app.compatibility, name as TableHookName, userHook);
+  if (name === 'onClose') {
+    app.boot.onClose(api, toCloseHook(userHook));
+    define(node, 'hook', name, userHook);
+    return;
+  }
+  if (typeof name !== 'string') throw new HookNameInvalid();
+  if (!tableHookNames.has(name)) throw new HookUnknown(name);
+  if (typeof userHook !== 'function') throw invalidHook(name, userHook);
+  const hook = app.interceptors?.addHook(name, userHook) ?? userHook;
+  const { step } = app.boot;
+  const { site } = define(node, 'hook', name, userHook);
+  if (deferredHooks.has(name)) {
+    app.boot.after(api, () => hooks.add(name as TableHookName, hook, step, site));
+  } else {
+    // Errors of these hooks show the line.
+    hooks.add(name as TableHookName, hook, step, site ?? new CallSite());
+  }
+}
+
+/** Returns an `onClose` hook as it is. For a disposable resource, returns a hook that disposes of it. */
+function toCloseHook(hookOrResource: unknown): AnyHook {
+  if (typeof hookOrResource === 'function') return hookOrResource as AnyHook;
+  const resource = Object(hookOrResource) as Partial<AsyncDisposable & Disposable>;
+  if (typeof resource[Symbol.asyncDispose] === 'function')
+    return async () => resource[Symbol.asyncDispose]!();
+  if (typeof resource[Symbol.dispose] === 'function') return async () => resource[Symbol.dispose]!();
+  throw invalidHook('onClose', hookOrResource);
+}
+
+/** Checks the hooks in a route's options: each must be a function or an array of functions. */
+export function checkRouteHooks(options: object, compatibility: Compatibility): void {
+  for (const name of requestHookNames) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    if (value === undefined) continue;
+    for (const hook of Array.isArray(value) ? value : [value]) {
+      if (typeof hook !== 'function') throw invalidHook(name, hook);
+      checkHookStyle(compatibility, name, hook, !Array.isArray(value));
+    }
+  }
+}
+
+/**
+ * Refuses an async hook that takes `done` as well, because it would end twice, and a generator function, because a call does not run its body.
+ *
+ * @param isOnly Whether it is the only hook of a route, not in a list: Fastify lets it be async and declare `done`, too.
+ */
+function checkHookStyle(
+  { checksDeclarations }: Compatibility,
+  name: HookName,
+  hook: AnyHook,
+  isOnly = false,
+): void {
+  if (isGeneratorFunction(hook)) reportMistake({ checksDeclarations }, invalidHook(name, hook));
+  if (isOnly && !checksDeclarations) return;
+  // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
+  if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
+    throw new HookMixesStyles();
+}
+
 /** Whether a hook with this number of parameters takes the callback `done`. */
 const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
   onRequest: (n) => n === 3,
@@ -81,85 +150,6 @@ const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
   onClose: (n) => n === 3,
 };
 
-/**
- * @param isOnly Whether it is the only hook of a route, not in a list: Fastify lets it be async and declare `done`, too.
- * @throws {HookMixesStyles} if an async hook takes `done` as well, because it would end twice.
- * @throws {HookHandlerInvalid} for a generator function, because a call does not run its body.
- */
-function checkHookStyle(
-  { checksDeclarations }: Compatibility,
-  name: HookName,
-  hook: AnyHook,
-  isOnly = false,
-): void {
-  if (isGeneratorFunction(hook)) {
-    const error = new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-    reportMistake({ checksDeclarations }, error);
-  }
-  if (isOnly && !checksDeclarations) return;
-  // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
-  if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
-    throw new HookMixesStyles();
-}
-
-/** @throws An error of the catalogue if the name is not that of a hook, or the hook is not a function. */
-function checkHook(name: unknown, hook: unknown): void {
-  if (typeof name !== 'string') throw new HookNameInvalid();
-  if (!tableHookNames.has(name)) throw new HookUnknown(name);
-  if (typeof hook !== 'function') throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-}
-
-/**
- * Checks the hooks in a route's options: each must be a function or an array of functions.
- */
-export function checkRouteHooks(
-  options: Readonly<Record<string, unknown>>,
-  compatibility: Compatibility,
-): void {
-  for (const name of requestHookNames) {
-    const value = options[name];
-    if (value === undefined) continue;
-    for (const hook of Array.isArray(value) ? value : [value]) {
-      if (typeof hook !== 'function')
-        throw new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
-      checkHookStyle(compatibility, name, hook, !Array.isArray(value));
-    }
-  }
-}
-
-/**
- * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other
- * hooks are added at once.
- */
-const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
-
-export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
-  const { api, app, hooks } = node;
-  if (userHook === undefined || userHook === null) throw new HookHandlerInvalid(name, String(userHook));
-  checkHookStyle(app.compatibility, name as TableHookName, userHook);
-  if (name === 'onClose') {
-    app.boot.onClose(api, toCloseHook(userHook));
-    define(node, 'hook', name, userHook);
-    return;
-  }
-  checkHook(name, userHook);
-  const hook = app.interceptors?.addHook(name, userHook) ?? userHook;
-  const { step } = app.boot;
-  const { site } = define(node, 'hook', name, userHook);
-  if (deferredHooks.has(name)) {
-    app.boot.after(api, () => hooks.add(name as TableHookName, hook, step, site));
-  } else {
-    // Errors of these hooks show the line.
-    hooks.add(name as TableHookName, hook, step, site ?? new CallSite());
-  }
-}
-
-/** Returns an `onClose` hook as it is. For a disposable resource, returns a hook that disposes of it. */
-function toCloseHook(hookOrResource: unknown): AnyHook {
-  if (typeof hookOrResource === 'function') return hookOrResource as AnyHook;
-  const resource = Object(hookOrResource) as Partial<AsyncDisposable & Disposable>;
-  if (typeof resource[Symbol.asyncDispose] === 'function')
-    return async () => resource[Symbol.asyncDispose]!();
-  if (typeof resource[Symbol.dispose] === 'function') return async () => resource[Symbol.dispose]!();
-  throw new HookHandlerInvalid('onClose', Object.prototype.toString.call(hookOrResource));
+function invalidHook(name: string, hook: unknown): Error {
+  return new HookHandlerInvalid(name, Object.prototype.toString.call(hook));
 }

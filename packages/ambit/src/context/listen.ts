@@ -10,7 +10,7 @@ import type { ListenOptions } from '../types/options.ts';
 import { warnMixedStyles } from '../types/warnings.ts';
 import type { ListenCallback } from './app-state.ts';
 import { type ContextNode, withLocation } from './context-node.ts';
-import { checkNames, checkTypes, type OptionTypes } from './options/check-options.ts';
+import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
 
 /** @returns A promise of the address; `undefined` if a callback gets it. */
 export function listen(
@@ -41,7 +41,6 @@ export function originOf(address: AddressInfo | string, scheme: 'http' | 'https'
   return `${scheme}://${host}:${address.port}`;
 }
 
-const ownTypes: OptionTypes = { listenTextResolver: ['function'] };
 const nodeTypes: OptionTypes = {
   port: ['number', 'string'],
   host: ['string'],
@@ -54,23 +53,17 @@ const nodeTypes: OptionTypes = {
   reusePort: ['boolean'],
   fd: ['number'],
 };
-const names = [...Object.keys(ownTypes), ...Object.keys(nodeTypes), 'signal'];
 
-/**
- * @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own.
- * @throws {ListenOptionsInvalid} {UnknownOption}
- */
-function checkListenOptions(options: unknown, isOwnServer: boolean): asserts options is ListenOptions {
-  if (typeof options !== 'object' || options === null) {
-    const received = options === null ? 'null' : typeof options;
-    throw new ListenOptionsInvalid(`options must be object, instead got ${received}`);
-  }
-  checkTypes(options, ownTypes, ListenOptionsInvalid);
+/** @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own. */
+function checkListenOptions(options: unknown, isOwnServer: boolean): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ListenOptionsInvalid(`options must be object, instead got ${typeOf(options)}`);
+  checkTypes(options, { listenTextResolver: ['function'] }, ListenOptionsInvalid);
   const { signal } = options as { signal?: { addEventListener?: unknown } | null };
   if (signal != null && typeof signal.addEventListener !== 'function') {
     throw new ListenOptionsInvalid('Invalid options.signal');
   }
   if (isOwnServer) return;
-  checkNames(options, names, 'listen');
+  checkNames(options, ['listenTextResolver', ...Object.keys(nodeTypes), 'signal'], 'listen');
   checkTypes(options, nodeTypes, ListenOptionsInvalid);
 }

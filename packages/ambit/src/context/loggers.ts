@@ -19,52 +19,12 @@ import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import { checkSpelling, type KnownNames, reportMistake, wrapOptionError } from './options/check-options.ts';
 
-const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
-
-/** The options of pino, and our own. Other names are accepted, because pino ignores them. */
-const spelling: KnownNames = {
-  known: [
-    ...[
-      'file',
-      'stream',
-      'transport',
-      'name',
-      'level',
-      'levelComparison',
-      'levelVal',
-      'enabled',
-      'safe',
-      'crlf',
-    ],
-    ...['customLevels', 'useOnlyCustomLevels', 'redact', 'serializers', 'formatters', 'hooks', 'onChild'],
-    ...[
-      'mixin',
-      'mixinMergeStrategy',
-      'base',
-      'timestamp',
-      'messageKey',
-      'errorKey',
-      'nestedKey',
-      'msgPrefix',
-    ],
-    ...['depthLimit', 'edgeLimit', 'browser'],
-  ],
-};
-
-export interface LogSetup {
-  readonly log: Logger;
-  readonly hasLogger: boolean;
-}
-
-/**
- * @param report Gets the errors of the logger's stream: without a listener, they would end the process.
- * @throws An error of the catalogue if `logger` and `loggerInstance` are both set, or one of them is invalid.
- */
+/** @param report Gets the errors of the logger's stream: without a listener, they would end the process. */
 export function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
   report: (error: unknown) => void,
   compatibility: Compatibility,
-): LogSetup {
+): { readonly log: Logger; readonly hasLogger: boolean } {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
     if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
@@ -78,26 +38,23 @@ export function makeLogger(
   return { log: createLogger(isObject ? logger : {}, report), hasLogger: true };
 }
 
-export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
-  logger,
-  bindings,
-  options,
-) {
-  return logger.child(bindings, options);
-};
-
-/**
- * Whether a value is a logger.
- *
- * @param isRequired Whether a value without any method of a logger is an error, too.
- * @throws {LoggerInvalid} if the value has some of the methods, but not all.
- */
+/** Whether a value is a logger. If it has some of the methods, but not all, that is an error; with `isRequired`, also if it has none. */
 export function isLogger(value: unknown, isRequired = false): value is Logger {
   const object = Object(value) as Record<string, unknown>;
   const missing = methods.filter((method) => typeof object[method] !== 'function');
   if (missing.length === 0) return true;
   if (missing.length === methods.length && !isRequired) return false;
   throw new LoggerInvalid(missing.join(','));
+}
+
+const methods = ['info', 'error', 'debug', 'fatal', 'warn', 'trace', 'child'] as const;
+
+/** Returns a child of a logger, so that our serializers do not change the logger itself. */
+function adoptLogger(logger: Logger): Logger {
+  const { serializersSym } = loadPino().symbols;
+  const pinoSerializers = (logger as unknown as { [key: symbol]: LogSerializers })[serializersSym];
+  const publicSerializers = (logger as { serializers?: LogSerializers }).serializers;
+  return logger.child({}, { serializers: { ...serializers(), ...publicSerializers, ...pinoSerializers } });
 }
 
 /** Returns a logger that discards everything. Its `child` returns the same logger. */
@@ -115,13 +72,39 @@ function makeSilentLogger(): Logger {
   return silent;
 }
 
-interface Pino {
-  (options: object, stream?: unknown): Logger;
-  destination(file: string): unknown;
-  stdSerializers: { err: (error: never) => unknown };
-  symbols: { serializersSym: symbol; streamSym: symbol };
+/** The options of pino, and our own. Other names are accepted, because pino ignores them. */
+const spelling: KnownNames = {
+  known: [
+    'file stream transport name level levelComparison levelVal enabled safe crlf customLevels useOnlyCustomLevels',
+    'redact serializers formatters hooks onChild mixin mixinMergeStrategy base timestamp messageKey errorKey nestedKey',
+    'msgPrefix depthLimit edgeLimit browser',
+  ].flatMap((names) => names.split(' ')),
+};
+
+function createLogger(userOptions: LoggerOptions, report: (error: unknown) => void): Logger {
+  if (userOptions.stream && userOptions.file) throw new LogDestinationInvalid();
+  // `assign` copies symbols, too: some options of pino have symbols as names.
+  const options: LoggerOptions = Object.assign({}, userOptions);
+  const { file } = options;
+  const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
+  delete options.file;
+  delete options.stream;
+  options.level ||= 'info';
+  options.serializers = { ...serializers(), ...options.serializers };
+  const pino = loadPino();
+  const log = wrapOptionError('logger', () => pino(options, stream));
+  watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
+  return log;
 }
-const loadPino = lazyModule<Pino>(() => require('pino'));
+
+/** Applications may share a stream, such as stdout: one listener per stream is enough. */
+const watched = new WeakSet<object>();
+
+function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => void): void {
+  if (typeof stream.on !== 'function' || watched.has(stream)) return;
+  watched.add(stream);
+  stream.on('error', report);
+}
 
 /** How requests, replies and errors are written in log lines. */
 function serializers(): LogSerializers {
@@ -149,41 +132,23 @@ function otherSpelling({ url, canonicalPath }: Request): string | undefined {
   return isSame ? undefined : canonicalPath;
 }
 
-/** @param report Gets the errors of the logger's stream: without a listener, they would end the process. */
-function createLogger(userOptions: LoggerOptions, report: (error: unknown) => void): Logger {
-  if (userOptions.stream && userOptions.file) throw new LogDestinationInvalid();
-  // `assign` copies symbols, too: some options of pino have symbols as names.
-  const options: LoggerOptions = Object.assign({}, userOptions);
-  const { file } = options;
-  const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
-  delete options.file;
-  delete options.stream;
-  options.level ||= 'info';
-  options.serializers = { ...serializers(), ...options.serializers };
-  const pino = loadPino();
-  const log = wrapOptionError('logger', () => pino(options, stream));
-  watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
-  return log;
+interface Pino {
+  (options: object, stream?: unknown): Logger;
+  destination(file: string): unknown;
+  stdSerializers: { err: (error: never) => unknown };
+  symbols: { serializersSym: symbol; streamSym: symbol };
 }
 
-/** Applications may share a stream, such as stdout: one listener per stream is enough. */
-const watched = new WeakSet<object>();
+const loadPino = lazyModule<Pino>(() => require('pino'));
 
-function watchStream(stream: Partial<EventEmitter>, report: (error: unknown) => void): void {
-  if (typeof stream.on !== 'function' || watched.has(stream)) return;
-  watched.add(stream);
-  stream.on('error', report);
-}
+export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
+  logger,
+  bindings,
+  options,
+) {
+  return logger.child(bindings, options);
+};
 
-/** Returns a child of a logger, so that our serializers do not change the logger itself. */
-function adoptLogger(logger: Logger): Logger {
-  const { serializersSym } = loadPino().symbols;
-  const pinoSerializers = (logger as unknown as { [key: symbol]: LogSerializers })[serializersSym];
-  const publicSerializers = (logger as { serializers?: LogSerializers }).serializers;
-  return logger.child({}, { serializers: { ...serializers(), ...publicSerializers, ...pinoSerializers } });
-}
-
-/** @throws {LogControllerInvalid} */
 export function makeLogController({
   logController,
   disableRequestLogging,

@@ -16,12 +16,7 @@ import { type CollectedParser, type PoisoningAction, poisonProblem } from '../ty
 import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { declareOnce, define } from './definitions.ts';
-import { checkSpelling, type KnownNames } from './options/check-options.ts';
-
-export interface ParserOptions {
-  parseAs?: 'string' | 'buffer';
-  bodyLimit?: number;
-}
+import { checkSpelling } from './options/check-options.ts';
 
 /** The parsers of a context: by media type, by pattern with the last one first, and for `*`. */
 interface Parsers {
@@ -134,6 +129,11 @@ export class ParserTable {
   }
 }
 
+interface ParserOptions {
+  parseAs?: 'string' | 'buffer';
+  bodyLimit?: number;
+}
+
 /** The canonical media type, `*`, or the pattern. */
 function parserKey(type: unknown, isLenient = false): string | RegExp {
   if (type instanceof RegExp) return type;
@@ -145,8 +145,6 @@ function parserKey(type: unknown, isLenient = false): string | RegExp {
   return text;
 }
 
-const spelling: KnownNames = { known: ['parseAs', 'bodyLimit'] };
-
 /** Options are optional. Parsers are called with their context as `this`. */
 export function addParser(
   node: ContextNode,
@@ -157,9 +155,8 @@ export function addParser(
   const isParser = typeof optionsOrParser === 'function';
   const { compatibility } = node.app;
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
-  if (typeof options === 'object') {
-    checkSpelling(options, spelling, 'addContentTypeParser', compatibility);
-  }
+  if (typeof options === 'object')
+    checkSpelling(options, { known: ['parseAs', 'bodyLimit'] }, 'addContentTypeParser', compatibility);
   const userParser = isParser ? optionsOrParser : parser;
   const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
@@ -171,14 +168,10 @@ export function addParser(
         node.parsers.add(type, options, parse, node.app.options.bodyLimit, !compatibility.checksDeclarations),
     );
     define(node, 'parser', String(type), userParser);
-    if (type instanceof RegExp) warnOfLoosePattern(node, type);
+    // Such a pattern can match in the middle of the value: a parameter of another media type may match it.
+    if (type instanceof RegExp && !type.source.startsWith('^') && !type.source.includes(';?'))
+      warnLooseMediaTypePattern(compatibility.messages, type.source);
   }
-}
-
-/** Warns if a pattern can match in the middle of the value, because a parameter of another media type may then match it. */
-function warnOfLoosePattern({ app }: ContextNode, { source }: RegExp): void {
-  if (!source.startsWith('^') && !source.includes(';?'))
-    warnLooseMediaTypePattern(app.compatibility.messages, source);
 }
 
 export function removeParser(node: ContextNode, mediaTypes: unknown): void {
@@ -188,14 +181,10 @@ export function removeParser(node: ContextNode, mediaTypes: unknown): void {
   }
 }
 
-type SecureParse = (
-  text: string,
-  options: { protoAction: PoisoningAction; constructorAction: PoisoningAction },
-) => unknown;
-const loadSecureJson = lazyModule<{ parse: SecureParse }>(() => require('secure-json-parse'));
-
 /** Parses a body synchronously, or throws an error of the catalogue. */
-export type TextReader = (text: string) => unknown;
+type TextReader = (text: string) => unknown;
+
+export const readText: TextReader = (text) => text;
 
 /** Creates the default JSON reader. The actions say what to do with `__proto__` and `constructor.prototype` in a body. */
 export function makeJsonReader(protoAction: PoisoningAction, constructorAction: PoisoningAction): TextReader {
@@ -209,6 +198,12 @@ export function makeJsonReader(protoAction: PoisoningAction, constructorAction: 
     }
   };
 }
+
+type SecureParse = (
+  text: string,
+  options: { protoAction: PoisoningAction; constructorAction: PoisoningAction },
+) => unknown;
+const loadSecureJson = lazyModule<{ parse: SecureParse }>(() => require('secure-json-parse'));
 
 function isJson(text: string): boolean {
   try {
@@ -235,8 +230,6 @@ function mayPoison(text: string): boolean {
   if (typeof text !== 'string' || text.charCodeAt(0) === byteOrderMark) return true;
   return text.includes('\\') || poisonousKey.test(text);
 }
-
-export const readText: TextReader = (text) => text;
 
 /** Turns a reader into a parser with a callback, like the parsers that applications add. */
 export function asParser(read: TextReader): CollectedParser<string> {

@@ -47,7 +47,7 @@ export class Lifecycle {
   }
 
   #finishBoot(resolve: () => void, reject: (error: unknown) => void, done: Done): void {
-    runApplicationHooks(this.#hooks('onReady'), (error) => {
+    this.#runHooks('onReady', (error) => {
       this.#isReady = error === undefined;
       if (error === undefined) resolve();
       else reject(this.#root.app.translateError(error));
@@ -67,7 +67,7 @@ export class Lifecycle {
   /** Runs when the server listens. No caller waits for these hooks, so their errors are logged. */
   runListenHooks(): void {
     const report = (error: unknown): void => this.#log.error(error as object);
-    runApplicationHooks({ ...this.#hooks('onListen'), report }, () => {});
+    this.#runHooks('onListen', () => {}, report);
   }
 
   /** Resolves when the servers have closed and every `onClose` hook has run. */
@@ -87,84 +87,74 @@ export class Lifecycle {
    * @param deadline If set, the hooks run in reverse order, and no hook is waited for after the deadline.
    * @returns The error of the first hook that failed, or `undefined`. Every failure is logged.
    */
-  runCloseHooks(deadline: { readonly remainingMs: number } | undefined): Promise<unknown> {
+  runCloseHooks(deadline: Deadline | undefined): Promise<unknown> {
     let failure: unknown;
     const report = (error: unknown): void => {
       failure ??= error;
       this.#log.error(error as object, 'preClose hook failed');
     };
-    const run = { ...this.#hooks('preClose'), report, deadline, isReversed: deadline !== undefined };
-    return new Promise((resolve) => runApplicationHooks(run, () => resolve(failure)));
+    return new Promise((resolve) => this.#runHooks('preClose', () => resolve(failure), report, deadline));
   }
 
-  #hooks(name: ApplicationHookRun['name']): ApplicationHookRun {
-    return { root: this.#root, name, timeoutMs: this.#timeoutMs };
+  /**
+   * Runs the hooks one after the other. As long as hooks end synchronously, the next one runs in the same turn.
+   *
+   * @param report If set, it is called with the error of each hook that fails, and the next hook runs. Without it, the first error ends the
+   *   run.
+   */
+  #runHooks(
+    name: ApplicationHookName,
+    done: Settle,
+    report?: (error: unknown) => void,
+    deadline?: Deadline,
+  ): void {
+    // Hooks that are added during this run do not run in it.
+    const pending = [...this.#root.descendants()].flatMap((node) =>
+      node.hooks.own(name).map((added) => ({ node, added })),
+    );
+    if (deadline !== undefined) pending.reverse();
+    let index = 0;
+    let isLooping = false;
+    const next = (): void => {
+      if (isLooping) return;
+      isLooping = true;
+      for (let previousIndex = -1; previousIndex !== index && index < pending.length; ) {
+        previousIndex = index;
+        const { node, added } = pending[index]!;
+        runHook(node, added, name, limitOf(this.#timeoutMs, deadline), settle);
+      }
+      isLooping = false;
+      if (index === pending.length) {
+        index++;
+        done();
+      }
+    };
+    const settle: Settle = (error) => {
+      if (error !== undefined && report === undefined) {
+        index = Number.POSITIVE_INFINITY;
+        done(error);
+        return;
+      }
+      if (error !== undefined) report!(error);
+      index++;
+      next();
+    };
+    next();
   }
 }
 
 type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
 type Settle = (error?: unknown) => void;
-
-interface ApplicationHookRun {
-  readonly root: ContextNode;
-  readonly name: ApplicationHookName;
-  /** Longest time for one hook in milliseconds; 0 is no limit. */
-  readonly timeoutMs: number;
-  /** If set, it is called with the error of each hook that fails, and the next hook runs. Without it, the first error ends the run. */
-  readonly report?: (error: unknown) => void;
-  /** Runs the hooks in reverse order: the last one of the last context first. */
-  readonly isReversed?: boolean;
-  /** After it, no hook is waited for. */
-  readonly deadline?: { readonly remainingMs: number } | undefined;
-}
-
-/** Runs the hooks one after the other. As long as hooks end synchronously, the next one runs in the same turn. */
-function runApplicationHooks(
-  { root, name, timeoutMs, report, isReversed = false, deadline }: ApplicationHookRun,
-  done: Settle,
-): void {
-  // Hooks that are added during this run do not run in it.
-  const pending = [...root.descendants()].flatMap((node) =>
-    node.hooks.own(name).map((added) => ({ node, added })),
-  );
-  if (isReversed) pending.reverse();
-  let index = 0;
-  let isLooping = false;
-  const next = (): void => {
-    if (isLooping) return;
-    isLooping = true;
-    for (let previousIndex = -1; previousIndex !== index && index < pending.length; ) {
-      previousIndex = index;
-      const { node, added } = pending[index]!;
-      runApplicationHook(node, added, name, limitOf(timeoutMs, deadline), settle);
-    }
-    isLooping = false;
-    if (index === pending.length) {
-      index++;
-      done();
-    }
-  };
-  const settle: Settle = (error) => {
-    if (error !== undefined && report === undefined) {
-      index = Number.POSITIVE_INFINITY;
-      done(error);
-      return;
-    }
-    if (error !== undefined) report!(error);
-    index++;
-    next();
-  };
-  next();
-}
+type Deadline = { readonly remainingMs: number };
 
 /** The time limit of the next hook; 0 is no limit. */
-function limitOf(timeoutMs: number, deadline: ApplicationHookRun['deadline']): number {
+function limitOf(timeoutMs: number, deadline: Deadline | undefined): number {
   if (deadline === undefined) return timeoutMs;
   return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
 }
 
 /** Runs one hook. A hook that takes a parameter gets a callback; on the facade, one that takes exactly one, as in Fastify. Settles once. */
-function runApplicationHook(
+function runHook(
   node: ContextNode,
   { hook, site }: AddedHook,
   name: ApplicationHookName,

@@ -1,7 +1,6 @@
 /** What loads at boot, and in which order: plugins and listeners of `after`. At the end of the application, its `onClose` hooks. */
 
-import type { ErrorPlace } from '../../shared/call-site.ts';
-import { CallSite } from '../../shared/call-site.ts';
+import { CallSite, type ErrorPlace } from '../../shared/call-site.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';
@@ -21,10 +20,10 @@ import {
 } from './loader.ts';
 import { type PluginSettings, Registration } from './plugins.ts';
 
-export type Listener = (...args: never[]) => unknown;
+type Listener = (...args: never[]) => unknown;
 
 /** A listener of `after` that the application added, and when it ran. */
-export interface AfterListener extends Origin {
+interface AfterListener extends Origin {
   readonly context: Context;
   readonly listener: Listener;
   startedAtMs: number | undefined;
@@ -63,7 +62,6 @@ export class Boot {
     return this.#afterListeners;
   }
 
-  /** @throws {PluginInvalid} {RootAlreadyBooted} {ParentAlreadyLoaded} */
   register(plugin: unknown, options: unknown): void {
     this.#skipsThen = false;
     const registration = new Registration(plugin, options, new CallSite(), this.step, this.#settings);
@@ -78,25 +76,13 @@ export class Boot {
 
   /** Runs a listener of the application once what is registered so far has loaded, and records when. */
   runAfter(context: Context, listener: Listener): void {
-    const { step } = this;
-    const site = new CallSite();
-    const added: AfterListener = {
-      context,
-      listener,
-      site,
-      step,
-      startedAtMs: undefined,
-      endedAtMs: undefined,
-    };
+    const times = { startedAtMs: undefined, endedAtMs: undefined };
+    const added: AfterListener = { context, listener, site: new CallSite(), step: this.step, ...times };
     this.#afterListeners.push(added);
     this.after(context, listener, added);
   }
 
-  /**
-   * Runs a listener once what is registered so far has loaded.
-   *
-   * @param added If the application has added it: its line, and where its times are recorded.
-   */
+  /** @param added If the application has added the listener: its line, and where its times are recorded. */
   after(context: Context, listener: Listener, added?: AfterListener): void {
     this.#skipsThen = false;
     const name = 'the listener passed to `after`';

@@ -34,12 +34,12 @@ export interface PluginWork extends NamedWork {
 }
 
 /** Runs after an error, too. What is added while an `internal` listener runs belongs to the step around it. */
-export interface ListenerWork extends NamedWork {
+interface ListenerWork extends NamedWork {
   readonly kind: 'listener' | 'internal';
   readonly run: LoadListener;
 }
 
-export type Work = PluginWork | ListenerWork;
+type Work = PluginWork | ListenerWork;
 
 /** What the loader tells boot. */
 export interface LoaderEvents {

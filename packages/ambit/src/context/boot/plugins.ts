@@ -1,7 +1,6 @@
 /** What is a plugin, what does it need, and how does it get its context? */
 import { isAbsolute, relative } from 'node:path';
-import type { CallSite } from '../../shared/call-site.ts';
-import { type ErrorPlace, withErrorPlace } from '../../shared/call-site.ts';
+import { type CallSite, type ErrorPlace, withErrorPlace } from '../../shared/call-site.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/values.ts';
@@ -40,11 +39,68 @@ import {
   type OptionTypes,
   objectOrFalse,
   reportMistake,
+  typeOf,
 } from '../options/check-options.ts';
 import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
 type AnyOptions = RegisterOptions & Record<string, unknown>;
+
+/** What a hoisted plugin may declare about itself. */
+export interface HoistOptions extends PluginMetadata {
+  /** The name under which others depend on it. */
+  name?: string;
+}
+
+/**
+ * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and
+ * schemas belong to that context.
+ *
+ * TypeScript knows what the plugin adds if the plugin returns the context that its last chained call returned.
+ *
+ * @param plugin A function, or an ES module whose default export is one. It is marked in place.
+ * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.
+ * @returns The plugin.
+ * @throws {AMBIT_ERR_PLUGIN_METADATA} if the plugin is not a function, or the details are neither an object nor a name.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for a detail that looks misspelled.
+ */
+export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
+  plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
+  details: HoistOptions | string = {},
+): HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>> {
+  type Marked = HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>>;
+  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
+  if (typeof marked !== 'function') {
+    const received = plugin === null ? 'null' : typeof plugin;
+    throw new PluginMetadataInvalid(`hoist expects a function, instead got ${received}`);
+  }
+  const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
+  if (typeof details !== 'string' && typeOf(details) !== 'object')
+    throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
+  const known = ['name', 'fastify', 'dependencies', 'decorators'];
+  checkSpelling(metadata, { known }, 'hoist', { checksDeclarations: true });
+  metadata.name ??= marked.name || 'anonymous';
+  marked[hoistMarker] = true;
+  marked[displayNameMarker] = metadata.name;
+  marked[metadataMarker] = metadata;
+  return marked;
+}
+
+/**
+ * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
+ * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of
+ * `hoist`.
+ *
+ * @returns A function that takes the plugin and returns it.
+ */
+export function plugin<Needs extends Partial<ContextTypes>>(): <
+  Options = Record<string, unknown>,
+  Result = unknown,
+>(
+  fill: PluginFunction<Options, ContextOf<Needed<Needs>>, Result>,
+) => PluginFunction<Options, ContextOf<Needed<Needs>>, Result> {
+  return (fill) => fill;
+}
 
 /** What the registrations of an application share. */
 export interface PluginSettings {
@@ -84,10 +140,7 @@ export class Registration implements PluginWork {
   readonly #options: AnyOptions | ((context: Context) => AnyOptions);
   readonly #settings: PluginSettings;
 
-  /**
-   * @param plugin A function, an ES module whose default export is one, or a promise of either.
-   * @throws {PluginInvalid} for anything else.
-   */
+  /** @param plugin A function, an ES module whose default export is one, or a promise of either. Anything else is an error. */
   constructor(plugin: unknown, options: unknown, site: CallSite, step: Step, settings: PluginSettings) {
     this.site = site;
     this.step = step;
@@ -104,15 +157,10 @@ export class Registration implements PluginWork {
     try {
       const plugin = await new Promise((resolve, reject) => {
         const makeTimeout = () => PluginTimeout.at({ where }, `Plugin did not load in time: ${step}`);
-        const end = withinMs(
-          timeoutMs,
-          (timeout) => (timeout ? reject(timeout) : resolve(promise)),
-          makeTimeout,
-        );
-        promise.then(
-          () => end(),
-          () => end(),
-        );
+        const settle = (timeout?: Error): void => (timeout ? reject(timeout) : resolve(promise));
+        const end = withinMs(timeoutMs, settle, makeTimeout);
+        const endInTime = (): void => end();
+        promise.then(endInTime, endInTime);
       });
       this.#plugin = pluginIn(plugin, compatibility);
     } catch (error) {
@@ -135,9 +183,7 @@ export class Registration implements PluginWork {
     if (plugin === undefined) return name || '[object Promise]';
     const own = (plugin[metadataMarker]?.name ?? plugin[displayNameMarker]) || name || plugin.name;
     if (own) return String(own);
-    return namesBySource(this.#settings.compatibility)
-      ? sourceName(plugin)
-      : String(new RegistrationPlace(this.site));
+    return String(sourceName(plugin, this.#settings.compatibility) ?? new RegistrationPlace(this.site));
   }
 
   open(parent: Context | undefined): Context {
@@ -184,21 +230,17 @@ export class Registration implements PluginWork {
   }
 }
 
-/** The function in what `register` takes. @throws {PluginInvalid} if there is none. */
+/** The function in what `register` takes. */
 function pluginIn(value: unknown, compatibility: Compatibility): AnyPlugin {
   const plugin = typeof value === 'function' ? value : (Object(value) as { default?: unknown }).default;
-  if (isGeneratorFunction(plugin))
-    reportMistake(
-      compatibility,
-      new PluginInvalid('Plugin must not be a generator function: its body would not run'),
-    );
+  if (isGeneratorFunction(plugin)) {
+    const problem = 'Plugin must not be a generator function: its body would not run';
+    reportMistake(compatibility, new PluginInvalid(problem));
+  }
   if (typeof plugin === 'function') return plugin as AnyPlugin;
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  const message = `Plugin must be a function or a promise. Received: '${kind}'`;
+  const message = `Plugin must be a function or a promise. Received: '${typeOf(value)}'`;
   throw PluginInvalid.at({ cause: avvioError('AVV_ERR_PLUGIN_NOT_VALID', message) }, message);
 }
-
-// ---------------------------------------------------------------------------------------------------------------- context
 
 const registerTypes: OptionTypes = {
   prefix: ['string', 'false'],
@@ -217,14 +259,14 @@ const registerSpelling: KnownNames = {
 function openContext(parent: ContextNode, registration: Registration, options: AnyOptions): Context {
   const { plugin, site } = registration;
   const { name } = options;
-  const label =
-    ownName(plugin) ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
+  const own = ownName(plugin);
+  const label = own ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
   const placement: PluginPlacement = { label, parent: parent.api, context: undefined };
   registration.placement = placement;
   const registered = plugin[metadataMarker]?.name;
   if (registered) parent.registered.add(registered);
   const { app } = parent;
-  const displayName = namesBySource(app.compatibility) ? (ownName(plugin) ?? sourceName(plugin)) : label;
+  const displayName = own ?? sourceName(plugin, app.compatibility) ?? label;
   const open = (): Context => {
     checkPlugin(plugin, registered || String(displayName), parent);
     if (!plugin[hoistMarker]) return openChild(parent, displayName, label, options);
@@ -255,18 +297,17 @@ function openChild(
   if (options.logLevel) node.settings.logLevel = options.logLevel;
   if (options.logSerializers)
     node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };
-  for (const hook of parent.allHooks('onRegister')) hook.call(parent.api, api as never, options as never);
+  for (const { hook } of parent.addedHooks('onRegister'))
+    hook.call(parent.api, api as never, options as never);
   return api;
 }
-
-// ------------------------------------------------------------------------------------------------------------------ needs
 
 /** The API level before the current one. Plugins whose version range includes it are accepted, too. */
 const olderLevel = '4.x';
 
 const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
 
-/** @throws An error of the catalogue if a requirement of the plugin is not met in the context that it is registered in. */
+/** Checks the requirements of a plugin in the context that it is registered in. */
 function checkPlugin(plugin: AnyPlugin, name: string, parent: ContextNode): void {
   if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
   const metadata = plugin[metadataMarker];
@@ -311,8 +352,6 @@ function listIn(list: unknown, field: string): readonly (string | symbol)[] {
   return list as (string | symbol)[];
 }
 
-// ------------------------------------------------------------------------------------------------------------------ names
-
 /** How a plugin is shown: its name, or where it was registered. */
 export type DisplayName = string | RegistrationPlace;
 
@@ -345,75 +384,8 @@ function exportingFile(plugin: AnyPlugin): string | undefined {
 }
 
 /** Fastify shows a plugin without a name by the first two lines of its source. */
-function namesBySource({ messages }: Compatibility): boolean {
-  return messages === 'fastify';
-}
-
-function sourceName(plugin: AnyPlugin): string {
+function sourceName(plugin: AnyPlugin, { messages }: Compatibility): string | undefined {
+  if (messages !== 'fastify') return undefined;
   const lines = plugin.toString().split('\n', 2);
   return lines.map((line) => line.trim()).join(' -- ');
-}
-
-// ------------------------------------------------------------------------------------------------------------ declarations
-
-/** What a hoisted plugin may declare about itself. */
-export interface HoistOptions extends PluginMetadata {
-  /** The name under which others depend on it. */
-  name?: string;
-}
-
-const hoistSpelling: KnownNames = { known: ['name', 'fastify', 'dependencies', 'decorators'] };
-
-/**
- * Makes a plugin fill the context that it is registered in, instead of a child context of its own: its decorators, hooks, routes and
- * schemas belong to that context.
- *
- * TypeScript knows what the plugin adds if the plugin returns the context that its last chained call returned.
- *
- * @param plugin A function, or an ES module whose default export is one. It is marked in place.
- * @param details A name, or the name, the dependencies and the decorators that must exist when the plugin is registered.
- * @returns The plugin.
- * @throws {AMBIT_ERR_PLUGIN_METADATA} if the plugin is not a function, or the details are neither an object nor a name.
- * @throws {AMBIT_ERR_UNKNOWN_OPTION} for a detail that looks misspelled.
- */
-export function hoist<Options = Record<string, unknown>, In = Context, Result = unknown>(
-  plugin: PluginFunction<Options, In, Result> | { default: PluginFunction<Options, In, Result> },
-  details: HoistOptions | string = {},
-): HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>> {
-  type Marked = HoistedPlugin<Options, MinimalContext<In>, PluginResultTypes<Result>>;
-  const marked = (typeof plugin === 'function' ? plugin : plugin?.default) as unknown as Marked;
-  if (typeof marked !== 'function') {
-    throw new PluginMetadataInvalid(
-      `hoist expects a function, instead got ${plugin === null ? 'null' : typeof plugin}`,
-    );
-  }
-  const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
-  if (
-    typeof details !== 'string' &&
-    (typeof details !== 'object' || details === null || Array.isArray(details))
-  ) {
-    throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
-  }
-  checkSpelling(metadata, hoistSpelling, 'hoist', { checksDeclarations: true });
-  metadata.name ??= marked.name || 'anonymous';
-  marked[hoistMarker] = true;
-  marked[displayNameMarker] = metadata.name;
-  marked[metadataMarker] = metadata;
-  return marked;
-}
-
-/**
- * Declares what a plugin needs of the context that it is registered in: `plugin<{ context: { db: Db } }>()((context) => …)`. If the context
- * does not have it, `register` does not compile. It has no effect at run time: to check at run time, use the option `decorators` of
- * `hoist`.
- *
- * @returns A function that takes the plugin and returns it.
- */
-export function plugin<Needs extends Partial<ContextTypes>>(): <
-  Options = Record<string, unknown>,
-  Result = unknown,
->(
-  fill: PluginFunction<Options, ContextOf<Needed<Needs>>, Result>,
-) => PluginFunction<Options, ContextOf<Needed<Needs>>, Result> {
-  return (fill) => fill;
 }

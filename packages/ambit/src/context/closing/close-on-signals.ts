@@ -19,6 +19,30 @@ const defaultGraceMs = 10_000;
 /** The time that hooks get after the deadline, to close what they have opened. */
 const hooksMs = 5_000;
 
+export function closeOnSignals(app: Context, options: CloseOnSignalsOptions): () => void {
+  withLocation(nodeOf(app), () => checkOptions(options));
+  const { signals = defaultSignals, ...times } = options;
+  const closing = new ClosingProcess(app, times);
+  for (const signal of signals) process.on(signal, closing.onSignal);
+  process.on('uncaughtException', closing.onUncaught);
+  return () => {
+    openApps.delete(app);
+    for (const signal of signals) process.removeListener(signal, closing.onSignal);
+    process.removeListener('uncaughtException', closing.onUncaught);
+  };
+}
+
+function checkOptions(options: CloseOnSignalsOptions): void {
+  checkCloseOptions(options, 'closeOnSignals', ['signals']);
+  const { signals } = options;
+  if (signals === undefined) return;
+  if (!Array.isArray(signals)) throw new CloseOptionsInvalid('signals must be an array of names of signals');
+  for (const signal of signals) {
+    if (!Object.hasOwn(loadOs().constants.signals, signal) || uncatchableSignals.includes(signal))
+      throw new CloseOptionsInvalid(`signals: a process cannot listen to '${String(signal)}'`);
+  }
+}
+
 /** The applications that have not closed. The process ends when the last of them has closed. */
 const openApps = new Set<Context>();
 
@@ -81,44 +105,12 @@ class ClosingProcess {
  * Leaves the cluster before the process ends: the main process then sends connections that this worker has not accepted to other workers.
  */
 function leaveCluster(onLeft: () => void): void {
-  if (process.env.NODE_UNIQUE_ID === undefined && process.channel === undefined) {
-    onLeft();
-    return;
-  }
-  const { worker } = loadCluster();
+  const isChild = process.env.NODE_UNIQUE_ID !== undefined || process.channel !== undefined;
+  const worker = isChild ? loadCluster().worker : undefined;
   if (worker?.isConnected() !== true) {
     onLeft();
     return;
   }
   worker.once('disconnect', onLeft);
   worker.disconnect();
-}
-
-/**
- * Closes an application when the process gets a signal, and then ends the process.
- *
- * @throws {CloseOptionsInvalid} {UnknownOption}
- */
-export function closeOnSignals(app: Context, options: CloseOnSignalsOptions): () => void {
-  withLocation(nodeOf(app), () => checkOptions(options));
-  const { signals = defaultSignals, ...times } = options;
-  const closing = new ClosingProcess(app, times);
-  for (const signal of signals) process.on(signal, closing.onSignal);
-  process.on('uncaughtException', closing.onUncaught);
-  return () => {
-    openApps.delete(app);
-    for (const signal of signals) process.removeListener(signal, closing.onSignal);
-    process.removeListener('uncaughtException', closing.onUncaught);
-  };
-}
-
-function checkOptions(options: CloseOnSignalsOptions): void {
-  checkCloseOptions(options, 'closeOnSignals', ['signals']);
-  const { signals } = options;
-  if (signals === undefined) return;
-  if (!Array.isArray(signals)) throw new CloseOptionsInvalid('signals must be an array of names of signals');
-  for (const signal of signals) {
-    if (!Object.hasOwn(loadOs().constants.signals, signal) || uncatchableSignals.includes(signal))
-      throw new CloseOptionsInvalid(`signals: a process cannot listen to '${String(signal)}'`);
-  }
 }

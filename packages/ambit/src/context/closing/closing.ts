@@ -7,11 +7,10 @@ import type { ServerState } from '../../types/plan.ts';
 import type { Lifecycle } from '../boot/application.ts';
 import type { Boot } from '../boot/boot.ts';
 import { nodeOf, withLocation } from '../context-node.ts';
-import { checkNames } from '../options/check-options.ts';
-import { GracefulClose, type GracefulCloseHost, maxDelayMs } from './graceful-close.ts';
+import { checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
+import { GracefulClose, type GracefulCloseHost } from './graceful-close.ts';
 
-/** What closing needs from the transport. */
-export interface ClosingTransport {
+interface ClosingTransport {
   /** Announces the end to clients. Returns a function that tells whether a request came over a connection that was open at this call. */
   announceEnd(): (x: Exchange) => boolean;
   /** Resolves when no connection is left. Calls `onStopped` as soon as no new ones are accepted. */
@@ -25,20 +24,18 @@ export interface ClosingTransport {
   readonly unconnected: { whenEmpty(): Promise<void> };
 }
 
-/** The requests that have no complete response yet. */
-export interface RunningRequests {
-  /** Records when each running request was first seen. */
-  recordSeenTimes(): void;
-  /** Destroys the requests that still run. Returns their number. */
-  cutOff(): Promise<number>;
-}
-
-export interface ClosingParts {
+interface ClosingParts {
   readonly server: ServerState;
   readonly transport: ClosingTransport;
   readonly boot: Boot;
   readonly lifecycle: Lifecycle;
-  findRunning(): RunningRequests;
+  /** The requests that have no complete response yet. */
+  findRunning(): {
+    /** Records when each running request was first seen. */
+    recordSeenTimes(): void;
+    /** Destroys the requests that still run. Returns their number. */
+    cutOff(): Promise<number>;
+  };
   /** Stops compiling in the background. */
   stopCompiling(): void;
 }
@@ -141,9 +138,7 @@ export class Closing {
   }
 }
 
-type CloseListener = (error?: Error) => void;
-
-/** @throws {CloseOptionsInvalid} {UnknownOption} */
+/** `close` of a context: at once, with a callback, or with times. */
 export function close<Root extends object>(
   root: Root,
   optionsOrListener: unknown,
@@ -153,7 +148,7 @@ export function close<Root extends object>(
   // `process.once('SIGTERM', app.close)` passes the name of the signal.
   if (optionsOrListener === undefined || typeof optionsOrListener === 'string') return app.close();
   if (typeof optionsOrListener === 'function') {
-    const listener = optionsOrListener as CloseListener;
+    const listener = optionsOrListener as (error?: Error) => void;
     app.close().then(() => listener(), listener);
     return root;
   }
@@ -161,30 +156,21 @@ export function close<Root extends object>(
   return app.closeGracefully(optionsOrListener as object);
 }
 
-const names = ['graceMs', 'delayMs'] as const;
-
-/** @throws {CloseOptionsInvalid} {UnknownOption} */
 export function checkCloseOptions(
   options: unknown,
   owner = 'close',
   extraNames: readonly string[] = [],
 ): asserts options is CloseOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new CloseOptionsInvalid(`options must be object, instead got ${describeValue(options)}`);
-  checkNames(options, [...names, ...extraNames], owner);
-  for (const name of names) checkTime(name, (options as CloseOptions)[name]);
-}
-
-function checkTime(name: string, value: unknown): void {
-  if (value === undefined) return;
-  if (typeof value !== 'number' || !(value >= 0 && value <= maxDelayMs))
+    throw new CloseOptionsInvalid(`options must be object, instead got ${typeOf(options)}`);
+  const times = ['graceMs', 'delayMs'] as const;
+  checkNames(options, [...times, ...extraNames], owner);
+  for (const name of times) {
+    const value: unknown = (options as CloseOptions)[name];
+    if (value === undefined || (typeof value === 'number' && value >= 0 && value <= maxTimerMs)) continue;
+    const received = typeof value === 'number' ? value : typeOf(value);
     throw new CloseOptionsInvalid(
-      `${name} must be a number of milliseconds from 0 to ${maxDelayMs}, instead got ${describeValue(value)}`,
+      `${name} must be a number of milliseconds from 0 to ${maxTimerMs}, instead got ${received}`,
     );
-}
-
-function describeValue(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  }
 }

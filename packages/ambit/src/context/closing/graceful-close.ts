@@ -1,5 +1,6 @@
 /** Owns the order of steps in `close(options)`: a delay, the end of running requests, and the deadline. */
 import type { CloseOptions } from '../../types/options.ts';
+import { maxTimerMs } from '../options/check-options.ts';
 
 /** What closing needs from the application. */
 export interface GracefulCloseHost {
@@ -11,11 +12,7 @@ export interface GracefulCloseHost {
   close(): Promise<void>;
   /** Resolves when the requests that came without a connection have ended. */
   whenUnconnectedEnded(): Promise<void>;
-  /**
-   * Destroys the requests that still run.
-   *
-   * @returns The number of requests.
-   */
+  /** Destroys the requests that still run. Returns their number. */
   cutOff(): Promise<number>;
 }
 
@@ -30,7 +27,6 @@ export class GracefulClose {
   readonly #nearEnd = new Alarm();
   readonly #host: GracefulCloseHost;
   #delayMs = Number.POSITIVE_INFINITY;
-  #cutOffCount = 0;
   #closing: Promise<number> | undefined;
 
   constructor(host: GracefulCloseHost) {
@@ -58,9 +54,9 @@ export class GracefulClose {
   }
 
   async #close(): Promise<number> {
-    let cuttingOff: Promise<void> | undefined;
+    let cuttingOff: Promise<number> | undefined;
     this.deadline.rung.then(() => {
-      cuttingOff = this.#cutOff();
+      cuttingOff = this.#host.cutOff();
     });
     try {
       await this.#serveUntilNoticed();
@@ -70,8 +66,7 @@ export class GracefulClose {
     } finally {
       this.deadline.stop();
     }
-    await cuttingOff;
-    return this.#cutOffCount;
+    return (await cuttingOff) ?? 0;
   }
 
   async #serveUntilNoticed(): Promise<void> {
@@ -90,16 +85,9 @@ export class GracefulClose {
     await Promise.race([this.#host.startDraining(), idle.rung, this.deadline.rung]);
     idle.stop();
   }
-
-  async #cutOff(): Promise<void> {
-    this.#cutOffCount += await this.#host.cutOff();
-  }
 }
 
-/** The longest delay of a timer in Node, in milliseconds. */
-export const maxDelayMs: number = 2 ** 31 - 1;
-
-export class Alarm {
+class Alarm {
   readonly rung: Promise<void>;
   #ring!: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -118,7 +106,7 @@ export class Alarm {
     this.#atMs = atMs;
     clearTimeout(this.#timer);
     if (ms <= 0) this.#ring();
-    else this.#timer = setTimeout(this.#ring, Math.min(ms, maxDelayMs));
+    else this.#timer = setTimeout(this.#ring, Math.min(ms, maxTimerMs));
   }
 
   /** The time until it rings: at least 0, or `Infinity` if it is not set. */

@@ -47,8 +47,8 @@ function answer(reply: Reply, status: number, content: object): Reply {
     .send(JSON.stringify(content));
 }
 
-/** The schemas of the responses to probes. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
-export function liveSchema(): RouteSchema {
+/** Made for each application, because `onRoute` hooks may change it. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
+function liveSchema(): RouteSchema {
   return {
     hide: true,
     response: {
@@ -62,33 +62,25 @@ export function liveSchema(): RouteSchema {
   };
 }
 
-function readinessSchema(description: string, statuses: readonly string[]): object {
-  const check = {
-    type: 'object',
-    required: ['name', 'status'],
-    properties: {
-      name: { type: 'string' },
-      prefix: { type: 'string' },
-      status: { type: 'string', enum: ['passed', 'failed', 'timed-out'] },
-    },
-  };
-  return {
-    description,
-    type: 'object',
-    required: ['status', 'checks'],
-    properties: {
-      status: { type: 'string', enum: statuses },
-      checks: { type: 'array', items: check },
-    },
-  };
-}
-
-export function readySchema(): RouteSchema {
+function readySchema(): RouteSchema {
   return {
     hide: true,
     response: {
       200: readinessSchema('The application should get requests.', ['ready']),
       503: readinessSchema('The application should get no requests.', ['unavailable', 'stopping']),
     },
+  };
+}
+
+function readinessSchema(description: string, statuses: readonly string[]): object {
+  const name = { type: 'string' };
+  const prefix = { type: 'string' };
+  const status = { type: 'string', enum: ['passed', 'failed', 'timed-out'] };
+  const check = { type: 'object', required: ['name', 'status'], properties: { name, prefix, status } };
+  return {
+    description,
+    type: 'object',
+    required: ['status', 'checks'],
+    properties: { status: { type: 'string', enum: statuses }, checks: { type: 'array', items: check } },
   };
 }

@@ -1,20 +1,112 @@
-/** One readiness check. It runs with a time limit. Simultaneous calls share one run, and its result is cached for a while. */
+/** The readiness checks of contexts: adding them, running all of them, and one check with its time limit and cache. */
 import { OptionInvalid } from '../../types/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { type Definition, declareOnce, define } from '../definitions.ts';
-import { checkFunction, checkNames, maxTimerMs } from '../options/check-options.ts';
+import { checkFunction, checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
 
-/** The outcome of a run. */
-export type CheckStatus = 'passed' | 'failed' | 'timed-out';
+const method = 'addReadinessCheck';
+const defaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
 
-export interface CheckResult {
+export function addReadinessCheck(
+  node: ContextNode,
+  name: string,
+  check: ReadinessCheckFunction,
+  options: ReadinessCheckOptions = {},
+): void {
+  if (typeof name !== 'string' || name === '')
+    throw new OptionInvalid(method, `requires a name, instead got ${name === '' ? "''" : typeof name}`);
+  checkFunction(check, method);
+  const owner = `the readiness check '${name}'`;
+  checkOptions(options, owner);
+  rejectDuplicate(node, name, owner);
+  const { timeoutMs = defaults.timeoutMs, cacheMs = defaults.cacheMs } = options;
+  node.readinessChecks.push(
+    new ReadinessCheck({ name, timeoutMs, cacheMs, run: (signal) => check.call(node.api, signal) }),
+  );
+  define(node, 'readinessCheck', name, check);
+}
+
+function checkOptions(options: unknown, owner: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new OptionInvalid(owner, `options must be object, instead got ${typeOf(options)}`);
+  checkNames(options, Object.keys(defaults), owner);
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const from = name === 'timeoutMs' ? 1 : 0;
+    if (Number.isInteger(value) && (value as number) >= from && (value as number) <= maxTimerMs) continue;
+    const allowed = `an integer from ${from} to ${maxTimerMs}`;
+    throw new OptionInvalid(owner, `${name} must be ${allowed}, instead got ${String(value)}`);
+  }
+}
+
+/** As with decorators, siblings may use the same name, but a context and its ancestors may not. */
+function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
+  const root = nodeOf(node.app.root);
+  for (const other of root.descendants()) {
+    const isRelated = isWithin(node, other) || isWithin(other, node);
+    if (!isRelated || other.readinessChecks.every((check) => check.name !== name)) continue;
+    const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
+    declareOnce(other, isFirst, () => {
+      throw new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
+    });
+  }
+}
+
+function isWithin(inner: ContextNode, outer: ContextNode): boolean {
+  for (let node: ContextNode | undefined = inner; node !== undefined; node = node.parent)
+    if (node === outer) return true;
+  return false;
+}
+
+/** The content of the readiness response. */
+interface Readiness {
+  readonly status: 'ready' | 'unavailable' | 'stopping';
+  readonly checks: readonly CheckReport[];
+}
+
+interface CheckReport {
+  readonly name: string;
+  /** The prefix of the context that added it: contexts may use the same name. */
+  readonly prefix: string | undefined;
+  readonly status: CheckStatus;
+}
+
+/** Runs all checks at once. An application that is stopping runs none. */
+export async function checkReadiness(root: ContextNode): Promise<Readiness> {
+  const { server } = root.app;
+  if (server.isStopping) return { status: 'stopping', checks: [] };
+  const reports: Promise<CheckReport>[] = [];
+  for (const node of root.descendants())
+    for (const check of node.readinessChecks) reports.push(report(node, check));
+  const checks = await Promise.all(reports);
+  // The application may have begun to stop meanwhile.
+  if (server.isStopping) return { status: 'stopping', checks: [] };
+  return { status: checks.every(({ status }) => status === 'passed') ? 'ready' : 'unavailable', checks };
+}
+
+async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckReport> {
+  const { name } = check;
+  const { status } = await check.getResult((result) => logChange(node, name, result));
+  return { name, prefix: node.prefix || undefined, status };
+}
+
+/** Logs only changes, because probes come every few seconds. */
+function logChange({ app, path }: ContextNode, check: string, { status, error }: CheckResult): void {
+  const log = app.logWriter.guard(app.log);
+  if (status === 'passed') log.info({ check, context: path }, 'readiness check passes again');
+  else log.warn({ check, context: path, err: error }, `readiness check ${status}`);
+}
+
+type CheckStatus = 'passed' | 'failed' | 'timed-out';
+
+interface CheckResult {
   readonly status: CheckStatus;
   /** Why it did not pass. It is only for the log, because its text may contain addresses and passwords. */
   readonly error: unknown;
 }
 
-export interface ReadinessCheckSettings {
+interface ReadinessCheckSettings {
   readonly name: string;
   readonly timeoutMs: number;
   readonly cacheMs: number;
@@ -23,6 +115,7 @@ export interface ReadinessCheckSettings {
 
 const passed: CheckResult = { status: 'passed', error: undefined };
 
+/** Simultaneous calls share one run, and its result is cached for a while. */
 export class ReadinessCheck {
   readonly #settings: ReadinessCheckSettings;
   /** The current run; `undefined` if none is running. */
@@ -83,104 +176,4 @@ export class ReadinessCheck {
 
 function failed(error: unknown): CheckResult {
   return { status: 'failed', error };
-}
-
-const method = 'addReadinessCheck';
-const defaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
-const smallest = { timeoutMs: 1, cacheMs: 0 } as const;
-
-/** @throws {OptionInvalid} {UnknownOption} */
-export function addReadinessCheck(
-  node: ContextNode,
-  name: string,
-  check: ReadinessCheckFunction,
-  options: ReadinessCheckOptions = {},
-): void {
-  if (typeof name !== 'string' || name === '')
-    throw new OptionInvalid(method, `requires a name, instead got ${name === '' ? "''" : typeof name}`);
-  checkFunction(check, method);
-  const owner = `the readiness check '${name}'`;
-  checkOptions(options, owner);
-  rejectDuplicate(node, name, owner);
-  const { timeoutMs = defaults.timeoutMs, cacheMs = defaults.cacheMs } = options;
-  node.readinessChecks.push(
-    new ReadinessCheck({ name, timeoutMs, cacheMs, run: (signal) => check.call(node.api, signal) }),
-  );
-  define(node, 'readinessCheck', name, check);
-}
-
-function checkOptions(options: unknown, owner: string): void {
-  if (typeof options !== 'object' || options === null)
-    throw new OptionInvalid(
-      owner,
-      `options must be object, instead got ${options === null ? 'null' : typeof options}`,
-    );
-  checkNames(options, Object.keys(defaults), owner);
-  for (const [name, value] of Object.entries(options) as [keyof typeof smallest, unknown][]) {
-    if (value === undefined) continue;
-    const from = smallest[name];
-    if (!(Number.isInteger(value) && (value as number) >= from && (value as number) <= maxTimerMs))
-      throw new OptionInvalid(
-        owner,
-        `${name} must be an integer from ${from} to ${maxTimerMs}, instead got ${String(value)}`,
-      );
-  }
-}
-
-/** As with decorators, siblings may use the same name, but a context and its ancestors may not. */
-function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
-  const root = nodeOf(node.app.root);
-  for (const other of root.descendants()) {
-    const isRelated = isWithin(node, other) || isWithin(other, node);
-    if (!isRelated || other.readinessChecks.every((check) => check.name !== name)) continue;
-    const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
-    declareOnce(other, isFirst, () => {
-      throw new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
-    });
-  }
-}
-
-function isWithin(inner: ContextNode, outer: ContextNode): boolean {
-  for (let node: ContextNode | undefined = inner; node !== undefined; node = node.parent)
-    if (node === outer) return true;
-  return false;
-}
-
-/** The content of the readiness response. */
-export interface Readiness {
-  readonly status: 'ready' | 'unavailable' | 'stopping';
-  readonly checks: readonly CheckReport[];
-}
-
-interface CheckReport {
-  readonly name: string;
-  /** The prefix of the context that added it: contexts may use the same name. */
-  readonly prefix: string | undefined;
-  readonly status: CheckStatus;
-}
-
-/** Runs all checks at once. An application that is stopping runs none. */
-export async function checkReadiness(root: ContextNode): Promise<Readiness> {
-  const { server } = root.app;
-  if (server.isStopping) return { status: 'stopping', checks: [] };
-  const reports: Promise<CheckReport>[] = [];
-  for (const node of root.descendants())
-    for (const check of node.readinessChecks) reports.push(report(node, check));
-  const checks = await Promise.all(reports);
-  // The application may have begun to stop meanwhile.
-  if (server.isStopping) return { status: 'stopping', checks: [] };
-  return { status: checks.every(({ status }) => status === 'passed') ? 'ready' : 'unavailable', checks };
-}
-
-async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckReport> {
-  const { name } = check;
-  const { status } = await check.getResult((result) => logChange(node, name, result));
-  return { name, prefix: node.prefix || undefined, status };
-}
-
-/** Logs only changes, because probes come every few seconds. */
-function logChange({ app, path }: ContextNode, check: string, { status, error }: CheckResult): void {
-  const log = app.logWriter.guard(app.log);
-  if (status === 'passed') log.info({ check, context: path }, 'readiness check passes again');
-  else log.warn({ check, context: path, err: error }, `readiness check ${status}`);
 }

@@ -22,8 +22,8 @@ import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteSchema } from '../../types/route-schema.ts';
 import type { Registration } from '../boot/plugins.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
-import { headReplyHook, type RouteRecord } from '../routes/add-route.ts';
-import { settingsOf } from '../routes/route-options.ts';
+import { headReplyHook } from '../routes/add-route.ts';
+import { type RouteRecord, settingsOf } from '../routes/route-record.ts';
 
 export function listPlugins(app: Context): RegisteredPlugin[] {
   const plugins: ListedPlugin[] = [];

@@ -1,4 +1,4 @@
-import type { Context } from '../../types/context.ts';
+/** Is the declaration of a route valid: its handler, limits, schema and options? */
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -9,10 +9,8 @@ import {
   UnknownOption,
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
-import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
-import type { Step } from '../boot/loader.ts';
-import { type ContextNode, childLoggerFactoryOf, type MethodTable } from '../context-node.ts';
+import type { MethodTable } from '../context-node.ts';
 import { requestHookNames } from '../hooks.ts';
 import {
   checkPositiveInteger,
@@ -27,7 +25,6 @@ import {
 } from '../options/check-options.ts';
 import { checkMultipart, checkRouteOverload } from '../options/limit-options.ts';
 import { checkFormatter } from '../options/schema-options.ts';
-import type { RouteContextSettings, RouteRecord } from './add-route.ts';
 
 const types: OptionTypes = {
   schema: objectOrFalse,
@@ -68,11 +65,7 @@ const spelling: KnownNames = {
   isAllowed: (name) => name === 'errorHandlers',
 };
 
-/**
- * @param methods The methods of the context, with and without a body.
- * @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route.
- * @throws An error that names what is wrong with the handler, the limits, the schema or an option.
- */
+/** @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route. */
 export function checkRoute(
   options: RouteOptions,
   url: string,
@@ -97,7 +90,6 @@ export function checkRoute(
   }
 }
 
-/** @throws {OptionInvalid} {UnknownOption} {SchemaErrorFormatterNotFunction} */
 export function checkRouteOptions(options: object, owner: string, compatibility: Compatibility): void {
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   // Without its constraints, a route would serve requests that are not meant for it. Fastify refuses such values, too.
@@ -131,7 +123,6 @@ export function ownOption<Name extends OwnName>(
   }
 }
 
-/** @throws {OptionInvalid} {UnknownOption} */
 function checkOwnOption(options: object, name: OwnName, owner: string): void {
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   const { stream, multipart, overload } = options as RouteSettings;
@@ -152,63 +143,4 @@ function checkStreamOptions(options: StreamOptions, owner: string): void {
     const allowed = `an integer from ${smallest} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
     throw new OptionInvalid(owner, `stream.${name} must be ${allowed}, instead got ${String(value)}`);
   }
-}
-
-interface DeclaredRoute {
-  readonly node: ContextNode;
-  readonly record: RouteRecord;
-  /** The factory that its context had then. */
-  readonly childLoggerFactory: ChildLoggerFactory<Context>;
-}
-
-/** Routes that were declared without a call of `register` or `after` between them: they take their settings together. */
-interface Batch {
-  readonly routes: DeclaredRoute[];
-  /** How many steps were registered when the batch was created. A route that is declared after a further step needs another batch. */
-  readonly end: number;
-}
-
-const batches = new WeakMap<Step, Batch>();
-
-/** Sets the settings of a route, once everything that was registered so far has loaded. */
-export function takeSettingsLater(node: ContextNode, record: RouteRecord): void {
-  const { boot } = node.app;
-  const { step } = boot;
-  const route = { node, record, childLoggerFactory: childLoggerFactoryOf(node) };
-  const last = batches.get(step);
-  if (last?.end === step.added) {
-    last.routes.push(route);
-    return;
-  }
-  const batch: Batch = { routes: [route], end: step.added };
-  batches.set(step, batch);
-  boot.whenLoadedSoFar(() => {
-    if (batches.get(step) === batch) batches.delete(step);
-    for (const declared of batch.routes) declared.record.settings = takeSettings(declared);
-  });
-}
-
-function takeSettings({ node, childLoggerFactory }: DeclaredRoute): RouteContextSettings {
-  return node.app.compatibility.childLoggerFactoryFrom === 'declaration'
-    ? settingsOf(node, childLoggerFactory)
-    : settingsOf(node);
-}
-
-/** The settings that a route takes now. Routes with the same settings share the object. */
-export function settingsOf(
-  node: ContextNode,
-  childLoggerFactory: ChildLoggerFactory<Context> = childLoggerFactoryOf(node),
-): RouteContextSettings {
-  const settings: RouteContextSettings = {
-    errorHandler: node.setting('errorHandler'),
-    replySerializer: node.setting('replySerializer'),
-    formatProblems: node.setting('formatProblems'),
-    errorFormat: node.setting('errorFormat'),
-    childLoggerFactory,
-  };
-  const last = node.takenSettings;
-  const names = Object.keys(settings) as (keyof RouteContextSettings)[];
-  if (last !== undefined && names.every((name) => last[name] === settings[name])) return last;
-  node.takenSettings = settings;
-  return settings;
 }
