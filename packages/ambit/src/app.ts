@@ -9,7 +9,7 @@ import { Closing } from './context/closing/closing.ts';
 import { openRoot } from './context/context.ts';
 import { type ContextNode, nodeOf } from './context/context-node.ts';
 import { setNotFoundHandler } from './context/error-handlers.ts';
-import { defaultChildLoggerFactory, makeLogController, makeLogger } from './context/loggers.ts';
+import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
 import { Dispatcher, makeUrlRewriter } from './runtime/dispatcher.ts';
@@ -26,7 +26,6 @@ import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
-import { messageOf } from './shared/thrown-values.ts';
 import { version as ownVersion } from './shared/version.ts';
 import { answerClientError, guardClientErrors } from './transport/client-error.ts';
 import { makeTransport } from './transport/make-transport.ts';
@@ -37,7 +36,6 @@ import type { Context } from './types/context.ts';
 import type { Exchange } from './types/exchange.ts';
 import { ambitCompatibility, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
-import { LogWriter } from './types/log-controller.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
 
@@ -116,7 +114,7 @@ class Application {
     this.#state = this.#makeState(flavor);
     this.#log = this.#state.logWriter.guard(this.#state.log);
     this.#transport = this.#makeTransport();
-    this.#node = openRoot(this.#state, this.#transport.server, flavor.name, options);
+    this.#node = openRoot(this.#state, this.#transport.server, options);
     this.root = this.#node.api;
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#closing = this.#makeClosing();
@@ -126,11 +124,11 @@ class Application {
       this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);
   }
 
-  #makeState({ compatibility, version, apiLevel, interceptors }: Flavor): AppState {
+  #makeState(flavor: Flavor): AppState {
     const options = this.#options;
+    const { compatibility } = flavor;
     const { userOptions } = options;
-    const logWriter = new LogWriter(makeLogController(userOptions));
-    const logging = makeLogger(userOptions, (error) => logWriter.warn(messageOf(error)), compatibility);
+    const logging = openLog(userOptions, compatibility);
     const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
     const serializationListeners: AppState['serializationListeners'] = [];
     if (reportTo !== undefined) serializationListeners.push((change) => warnOfChange(reportTo, change));
@@ -139,13 +137,9 @@ class Application {
     return {
       ...this.#services(),
       options,
+      flavor,
       compatibility,
-      version,
-      apiLevel,
-      interceptors,
-      initialConfig: options.initialConfig,
       ...logging,
-      logWriter,
       router: this.#dispatcher.router,
       boot: this.#boot,
       translateError,
@@ -175,7 +169,6 @@ class Application {
       replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
       compilerFactories: this.#engines.factories(serializationListeners),
       serializationListeners,
-      schemaController: userOptions.schemaController,
       root: undefined as never,
       isStarted: false,
     };
@@ -187,7 +180,6 @@ class Application {
     return {
       defaultErrorHandler: defaultErrorHandler as ErrorHandler,
       defaultNotFoundHandler,
-      defaultChildLoggerFactory,
       nextRequestNumber,
       defaultRequestId: () => requestIdText(nextRequestNumber()),
       whenBooted: () => this.#lifecycle.whenBooted(),

@@ -2,7 +2,7 @@
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
 import { notFoundOf } from '../context/error-handlers.ts';
-import { isLogger } from '../context/loggers.ts';
+import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
@@ -277,9 +277,8 @@ type LogDetails = {
 function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger'] {
   const { app, api } = node;
   if (node.servesProbes) return undefined;
-  const isDefault = (factory: ChildLoggerFactory<Context>): boolean =>
-    factory === app.defaultChildLoggerFactory;
-  const factory = details.childLoggerFactory || app.defaultChildLoggerFactory;
+  const isDefault = (factory: ChildLoggerFactory<Context>): boolean => factory === defaultChildLoggerFactory;
+  const factory = details.childLoggerFactory || defaultChildLoggerFactory;
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logWriter.requestIdLogLabel;

@@ -5,12 +5,10 @@ import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange } from '../types/exchange.ts';
-import type { Compatibility, ErrorTranslator, Interceptors } from '../types/flavor.ts';
+import type { Compatibility, ErrorTranslator, Flavor } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import type { InjectOptions, InjectResponse } from '../types/inject.ts';
 import type { SerializationChange } from '../types/inspection.ts';
-import type { LogWriter } from '../types/log-controller.ts';
-import type { ChildLoggerFactory, Logger } from '../types/logger.ts';
 import type { MultipartOptions } from '../types/multipart.ts';
 import type { CloseOptions, FetchExecution, ListenOptions } from '../types/options.ts';
 import type { ServerState } from '../types/plan.ts';
@@ -19,19 +17,13 @@ import type { PoisoningAction } from '../types/request.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../types/route-info.ts';
 import type { RouteConstraints } from '../types/route-options.ts';
 import type { Boot } from './boot/boot.ts';
-import type { DecoratorName } from './decorators.ts';
-
-/** The base class of requests or of replies: its prototype, and the fields that its constructor sets. */
-export interface InstanceBase {
-  readonly prototype: object;
-  readonly fields: ReadonlySet<DecoratorName>;
-}
+import type { InstanceBase } from './decorators.ts';
+import type { Logging } from './loggers.ts';
 
 /** The functions that the layers above provide to contexts. */
 export interface Services {
   readonly defaultErrorHandler: ErrorHandler;
   readonly defaultNotFoundHandler: Handler;
-  readonly defaultChildLoggerFactory: ChildLoggerFactory<Context>;
   readonly nextRequestNumber: () => number;
   readonly defaultRequestId: (rawRequest: never) => string;
   /** Boots. Settles before `whenReady`, for plugins. */
@@ -61,16 +53,13 @@ export interface Services {
 export type ListenCallback = (error: Error | null, address: string) => void;
 export type InjectCallback = (error: Error | undefined, response: InjectResponse | undefined) => void;
 
-export interface AppState extends Services {
+export interface AppState extends Services, Logging {
   readonly options: AppOptions;
-  readonly initialConfig: Readonly<Record<string, unknown>>;
+  readonly flavor: Flavor;
+  /** That of the flavor. */
   readonly compatibility: Compatibility;
   /** Gives errors of the catalogue the name and the message that the application uses. */
   readonly translateError: ErrorTranslator;
-  readonly log: Logger;
-  /** False when nothing is logged: requests then share the silent logger. */
-  readonly hasLogger: boolean;
-  readonly logWriter: LogWriter;
   readonly router: Router;
   readonly boot: Boot;
   readonly server: ServerState;
@@ -79,13 +68,8 @@ export interface AppState extends Services {
   readonly compilerFactories: CompilerFactories;
   /** Functions that tools have added to learn what serializing changes; read when serializers are compiled. */
   readonly serializationListeners: ((change: SerializationChange) => void)[];
-  readonly schemaController: SchemaControllerOptions | undefined;
   /** The root context. `ready` resolves with it. */
   readonly root: Context;
-  readonly version: string;
-  /** The API level that plugins' version ranges are checked against; `undefined` if it is `version`. */
-  readonly apiLevel: string | undefined;
-  readonly interceptors: Interceptors | undefined;
   isStarted: boolean;
 }
 
@@ -105,6 +89,9 @@ export interface AppOptions {
   readonly logsTraceContext: boolean;
   readonly pluginTimeout: number;
   readonly ajv: AjvOptions;
+  readonly schemaController: SchemaControllerOptions | undefined;
+  /** The options that contain no secrets, with their defaults, frozen. */
+  readonly initialConfig: Readonly<Record<string, unknown>>;
   /** Whether the application creates its server itself, with `serverFactory`. */
   readonly hasOwnServer: boolean;
 }

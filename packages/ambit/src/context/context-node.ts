@@ -18,6 +18,7 @@ import { DecoratorTable } from './decorators.ts';
 import type { Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
 import { type AddedHook, countAddedHooks, HookTable, type TableHookName } from './hooks.ts';
+import { defaultChildLoggerFactory } from './loggers.ts';
 import { ParserTable } from './parsers.ts';
 import type { RouteContextSettings, RouteRecord } from './routes/route-record.ts';
 
@@ -83,7 +84,8 @@ export class ContextNode {
     if (overload === undefined) this.overloadFrom = parent?.overloadFrom;
     else this.overloadFrom = overload === false ? undefined : parent;
     this.parsers = new ParserTable(parent?.parsers);
-    this.schemas = parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.schemaController);
+    this.schemas =
+      parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.options.schemaController);
     parent?.children.push(this);
   }
 
@@ -242,7 +244,7 @@ export interface NotFoundRecord {
 
 /** The function that creates the request loggers of a context. A route may have its own. */
 export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
-  return node.setting('childLoggerFactory') ?? node.app.defaultChildLoggerFactory;
+  return node.setting('childLoggerFactory') ?? defaultChildLoggerFactory;
 }
 
 /** How the framework writes the errors of a context. */

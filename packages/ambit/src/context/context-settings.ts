@@ -36,7 +36,8 @@ import { addParser, asParser, makeJsonReader, readText, removeParser } from './p
 
 export const settingMethods: ContextMethods = {
   decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return decorate(this, 'decorator', name, value, ({ app: { interceptors } }) => {
+    return decorate(this, 'decorator', name, value, ({ app }) => {
+      const { interceptors } = app.flavor;
       const intercepted = interceptors ? interceptors.decorate(name, value) : value;
       decorateContext(this, name, intercepted, dependencies);
     });

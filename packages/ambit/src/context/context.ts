@@ -40,11 +40,11 @@ const loadHealth = lazyModule<typeof import('./health/health.ts')>(() => require
 export function openRoot(
   app: AppState,
   server: Server,
-  name: string,
   { bodyLimit, overload, health, userOptions }: ResolvedOptions,
 ): ContextNode {
   const api = new RootContext(app, server) as unknown as Context;
   (app as { root: Context }).root = api;
+  const { name } = app.flavor;
   const node = new ContextNode(app, api, { inPluginName: name, inPath: name });
   attachNode(api, node);
   const { parsers, settings } = node;
@@ -77,7 +77,7 @@ class RootContext {
   constructor(app: AppState, server: Server) {
     this.log = app.log;
     this.server = server;
-    this.initialConfig = app.initialConfig;
+    this.initialConfig = app.options.initialConfig;
     this.routing = app.routing;
     this.inject = makeInject(app);
     this.fetch = app.fetch;
@@ -94,7 +94,7 @@ class RootContext {
   }
 
   get version(): string {
-    return nodeOf(this).app.version;
+    return nodeOf(this).app.flavor.version;
   }
 
   /** Changes the TypeScript types only: at run time it has no effect. */
@@ -167,7 +167,7 @@ const ownMethods: ContextMethods = {
 
   get listeningOrigin(): string {
     const { app } = nodeOf(this);
-    return originOf(app.addresses().at(-1)!, app.initialConfig.https ? 'https' : 'http');
+    return originOf(app.addresses().at(-1)!, app.options.initialConfig.https ? 'https' : 'http');
   },
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -16,16 +16,10 @@ export interface Decorator {
   readonly index: number;
 }
 
-/** A `{ getter, setter }` pair. */
-interface AccessorPair {
-  getter?: () => unknown;
-  setter?: (value: unknown) => void;
-}
-
-function isAccessor(value: unknown): value is AccessorPair {
-  if (typeof value !== 'object' || value === null) return false;
-  const { getter, setter } = value as AccessorPair;
-  return typeof getter === 'function' || typeof setter === 'function';
+/** The base class of requests or of replies: its prototype, and the fields that its constructor sets. */
+export interface InstanceBase {
+  readonly prototype: object;
+  readonly fields: ReadonlySet<DecoratorName>;
 }
 
 /** The decorators of requests, or of replies, that one context defines. */
@@ -34,10 +28,9 @@ export class DecoratorTable {
   readonly #parent: DecoratorTable | undefined;
   /** How many decorators the parent had when this context was opened. */
   readonly #parentCount: number;
-  /** The base class of all instances: its prototype, and the fields that its constructor sets. */
-  readonly #base: { prototype: object; fields: ReadonlySet<DecoratorName> };
+  readonly #base: InstanceBase;
 
-  constructor(base: DecoratorTable | { prototype: object; fields: ReadonlySet<DecoratorName> }) {
+  constructor(base: DecoratorTable | InstanceBase) {
     const isParent = base instanceof DecoratorTable;
     this.#parent = isParent ? base : undefined;
     this.#parentCount = isParent ? base.#own.size : 0;
@@ -59,15 +52,13 @@ export class DecoratorTable {
     return kind !== 'value' || index < this.#parentCount;
   }
 
-  /** @throws {DecoratorAlreadyPresent} if this context defines the name already, or an ancestor defines a value under it. */
+  /** A context may not define a name twice, nor one under which an ancestor defines a value. */
   add(name: DecoratorName, value: unknown, dependencies: unknown): void {
     const text = String(name);
-    if (typeof value === 'object' && value !== null && !isAccessor(value)) {
+    if (typeof value === 'object' && value !== null && !isAccessor(value))
       throw new DecoratorReferenceType(text, typeof value);
-    }
-    if (this.#own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value') {
+    if (this.#own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value')
       throw new DecoratorAlreadyPresent(text);
-    }
     checkDependencies(text, dependencies, (dependency) => this.has(dependency));
     const kind = typeof value === 'function' ? 'method' : isAccessor(value) ? 'accessor' : 'value';
     this.#own.set(name, { kind, value, index: this.#own.size });
@@ -92,18 +83,6 @@ export class DecoratorTable {
   }
 }
 
-function checkDependencies(
-  name: string,
-  dependencies: unknown,
-  isPresent: (dependency: DecoratorName) => boolean,
-): void {
-  if (dependencies === undefined || dependencies === null) return;
-  if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name);
-  for (const dependency of dependencies as DecoratorName[]) {
-    if (!isPresent(dependency)) throw new DecoratorDependencyMissing(String(dependency));
-  }
-}
-
 /** Members of the root context that decorators may replace, because published plugins used their names before the members existed. */
 export const replaceableMembers: WeakSet<object> = new WeakSet();
 
@@ -116,9 +95,7 @@ export function decorateContext(
 ): void {
   const isRoot = Object.getPrototypeOf(Object.getPrototypeOf(context)) === Object.prototype;
   const isPresent = Object.hasOwn(context, name) || (isRoot && name in context);
-  if (isPresent && !isReplaceable(context, name)) {
-    throw new DecoratorAlreadyPresent(String(name));
-  }
+  if (isPresent && !isReplaceable(context, name)) throw new DecoratorAlreadyPresent(String(name));
   checkDependencies(String(name), dependencies, (dependency) => dependency in context);
   defineMember(context, name, value);
 }
@@ -141,4 +118,28 @@ export function defineMember(target: object, name: DecoratorName, value: unknown
   } else {
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
   }
+}
+
+function checkDependencies(
+  name: string,
+  dependencies: unknown,
+  isPresent: (dependency: DecoratorName) => boolean,
+): void {
+  if (dependencies === undefined || dependencies === null) return;
+  if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name);
+  for (const dependency of dependencies as DecoratorName[]) {
+    if (!isPresent(dependency)) throw new DecoratorDependencyMissing(String(dependency));
+  }
+}
+
+/** A `{ getter, setter }` pair. */
+interface AccessorPair {
+  getter?: () => unknown;
+  setter?: (value: unknown) => void;
+}
+
+function isAccessor(value: unknown): value is AccessorPair {
+  if (typeof value !== 'object' || value === null) return false;
+  const { getter, setter } = value as AccessorPair;
+  return typeof getter === 'function' || typeof setter === 'function';
 }

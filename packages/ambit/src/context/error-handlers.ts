@@ -20,28 +20,24 @@ import {
 } from './options/check-options.ts';
 import { checkRouteOptions } from './routes/route-options.ts';
 
-/** @throws {ErrorHandlerAlreadySet} if the context has one and the application does not allow a second. */
 export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
   const { settings, app } = node;
   if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
   rejectGenerator(app.compatibility, handler, 'the error handler');
   if (settings.errorHandler !== undefined) {
-    if (!app.options.allowErrorHandlerOverride) rejectSecond(node);
+    if (!app.options.allowErrorHandlerOverride)
+      declareOnce(
+        node,
+        ({ kind }) => kind === 'errorHandler',
+        () => {
+          throw new ErrorHandlerAlreadySet();
+        },
+      );
     warnErrorHandlerOverridden(app.compatibility.messages);
   }
   const outer = node.setting('errorHandler');
   const origin = define(node, 'errorHandler', 'errorHandler', handler);
   settings.errorHandler = { handler, origin, node, outer };
-}
-
-function rejectSecond(node: ContextNode): void {
-  declareOnce(
-    node,
-    ({ kind }) => kind === 'errorHandler',
-    () => {
-      throw new ErrorHandlerAlreadySet();
-    },
-  );
 }
 
 /** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
@@ -50,19 +46,7 @@ export function errorHandlerOf(node: ContextNode): ErrorHandler {
   return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
 }
 
-/** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
-function notFoundOwner(node: ContextNode): ContextNode {
-  let owner = node;
-  while (!owner.ownsNotFound) owner = owner.parent!;
-  return owner;
-}
-
-/**
- * Sets the not-found handler of a context's URL space. Without a handler, the default one is set.
- *
- * @throws {NotFoundHandlerAlreadySet} if the URL space already has one.
- * @throws An error of the catalogue for invalid arguments.
- */
+/** Sets the not-found handler of a context's URL space, which may have only one. Without a handler, the default one is set. */
 export function setNotFoundHandler(
   node: ContextNode,
   detailsOrHandler?: unknown,
@@ -109,4 +93,11 @@ export function notFoundOf(node: ContextNode): NotFoundRecord {
   let owner = notFoundOwner(node);
   while (owner.notFound === undefined) owner = notFoundOwner(owner.parent!);
   return owner.notFound;
+}
+
+/** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
+function notFoundOwner(node: ContextNode): ContextNode {
+  let owner = node;
+  while (!owner.ownsNotFound) owner = owner.parent!;
+  return owner;
 }

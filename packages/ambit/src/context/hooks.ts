@@ -79,7 +79,7 @@ export function addHook(node: ContextNode, name: string, userHook: AnyHook): voi
   if (typeof name !== 'string') throw new HookNameInvalid();
   if (!tableHookNames.has(name)) throw new HookUnknown(name);
   if (typeof userHook !== 'function') throw invalidHook(name, userHook);
-  const hook = app.interceptors?.addHook(name, userHook) ?? userHook;
+  const hook = app.flavor.interceptors?.addHook(name, userHook) ?? userHook;
   const { step } = app.boot;
   const { site } = define(node, 'hook', name, userHook);
   if (deferredHooks.has(name)) {

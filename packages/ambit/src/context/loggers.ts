@@ -2,6 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from '../types/context.ts';
 import {
   LogControllerInvalid,
@@ -12,30 +13,61 @@ import {
   LoggerOptionsInvalid,
 } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
-import { LogController } from '../types/log-controller.ts';
+import { LogController, LogWriter } from '../types/log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '../types/logger.ts';
 import type { AmbitOptions } from '../types/options.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import { checkSpelling, type KnownNames, reportMistake, wrapOptionError } from './options/check-options.ts';
 
-/** @param report Gets the errors of the logger's stream: without a listener, they would end the process. */
-export function makeLogger(
+/** What an application writes its log with. */
+export interface Logging {
+  readonly log: Logger;
+  /** False when nothing is logged: requests then share the silent logger. */
+  readonly hasLogger: boolean;
+  readonly logWriter: LogWriter;
+}
+
+export function openLog(options: AmbitOptions, compatibility: Compatibility): Logging {
+  const logWriter = new LogWriter(makeLogController(options));
+  // The errors of a stream would end the process if nobody listened to them.
+  const report = (error: unknown): void => logWriter.warn(messageOf(error));
+  const log = makeLogger(options, report, compatibility);
+  return { log: log ?? makeSilentLogger(), hasLogger: log !== undefined, logWriter };
+}
+
+function makeLogController({
+  logController,
+  disableRequestLogging,
+  requestIdLogLabel,
+}: AmbitOptions): LogController {
+  if (!logController) {
+    return new LogController({
+      ...(disableRequestLogging !== undefined && { disableRequestLogging }),
+      ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
+    });
+  }
+  if (logController instanceof LogController) return logController;
+  throw new LogControllerInvalid(typeof logController);
+}
+
+/** @returns `undefined` if nothing is logged. */
+function makeLogger(
   { logger, loggerInstance }: AmbitOptions,
   report: (error: unknown) => void,
   compatibility: Compatibility,
-): { readonly log: Logger; readonly hasLogger: boolean } {
+): Logger | undefined {
   if (logger && loggerInstance) throw new LoggerGivenTwice();
   if (loggerInstance) {
     if (!isLogger(loggerInstance)) throw new LoggerInstanceInvalid();
-    return { log: adoptLogger(loggerInstance), hasLogger: true };
+    return adoptLogger(loggerInstance);
   }
-  if (!logger) return { log: makeSilentLogger(), hasLogger: false };
+  if (!logger) return undefined;
   if (isLogger(logger)) throw new LoggerOptionsInvalid();
   const isObject = typeof logger === 'object';
   if (isObject) checkSpelling(logger, spelling, 'logger', compatibility);
   else if (logger !== true) reportMistake(compatibility, new LoggerOptionsInvalid());
-  return { log: createLogger(isObject ? logger : {}, report), hasLogger: true };
+  return createLogger(isObject ? logger : {}, report);
 }
 
 /** Whether a value is a logger. If it has some of the methods, but not all, that is an error; with `isRequired`, also if it has none. */
@@ -148,18 +180,3 @@ export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function d
 ) {
   return logger.child(bindings, options);
 };
-
-export function makeLogController({
-  logController,
-  disableRequestLogging,
-  requestIdLogLabel,
-}: AmbitOptions): LogController {
-  if (!logController) {
-    return new LogController({
-      ...(disableRequestLogging !== undefined && { disableRequestLogging }),
-      ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
-    });
-  }
-  if (logController instanceof LogController) return logController;
-  throw new LogControllerInvalid(typeof logController);
-}

@@ -312,7 +312,8 @@ function checkPlugin(plugin: AnyPlugin, name: string, parent: ContextNode): void
   if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
   const metadata = plugin[metadataMarker];
   if (metadata === undefined) return;
-  checkVersion(metadata, name, parent.app.apiLevel ?? parent.app.root.version);
+  const { apiLevel, version } = parent.app.flavor;
+  checkVersion(metadata, name, apiLevel ?? version);
   checkDecorators(metadata, parent);
   for (const dependency of listIn(metadata.dependencies, 'dependencies')) {
     if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);

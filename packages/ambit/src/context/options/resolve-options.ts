@@ -145,8 +145,6 @@ export interface ResolvedOptions extends AppOptions, ServerSettings {
   readonly health: HealthPaths | undefined;
   /** `false` without overload protection. */
   readonly overload: OverloadSettings | false;
-  /** The options that contain no secrets, with their defaults, frozen. */
-  readonly initialConfig: Readonly<Record<string, unknown>>;
 }
 
 /** Checks the options, and fills in the defaults. The errors name the option and what it takes. */
@@ -180,6 +178,7 @@ export function resolveOptions(
     router,
     multipart: userOptions.multipart,
     ajv: resolveAjv(userOptions, compatibility),
+    schemaController: userOptions.schemaController,
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
