@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-plans.ts';
-import type { AppState, Services } from './context/app-state.ts';
+import { type AppState, makeServerState, type Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
 import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
@@ -129,39 +129,25 @@ class Application {
     const { compatibility } = flavor;
     const { userOptions } = options;
     const logging = openLog(userOptions, compatibility);
-    const reportTo = options.reportSerialization && logging.hasLogger ? logging.log : undefined;
-    const serializationListeners: AppState['serializationListeners'] = [];
-    if (reportTo !== undefined) serializationListeners.push((change) => warnOfChange(reportTo, change));
-    const translateError = errorTranslatorFor(compatibility);
-    const unansweredErrors = new UnansweredRequests();
+    const { log, hasLogger } = logging;
+    const serializationListeners: AppState['serializationListeners'] =
+      options.reportSerialization && hasLogger ? [(change) => warnOfChange(log, change)] : [];
+    const { router } = this.#dispatcher;
     return {
       ...this.#services(),
       options,
       flavor,
       compatibility,
       ...logging,
-      router: this.#dispatcher.router,
+      router,
       boot: this.#boot,
-      translateError,
-      server: {
-        isStopping: false,
-        isClosing: false,
-        isDraining: false,
-        mayStayOpen: undefined,
-        unanswered: options.isProduction ? undefined : unansweredErrors,
-        unansweredErrors,
-        isProduction: options.isProduction,
-        sendsErrorsAsFastify: compatibility.messages === 'fastify',
-        hasLogger: logging.hasLogger,
-        hasWarnedOfHiddenError: false,
-        translateError,
-        streams: undefined,
-        return503OnClosing: options.return503OnClosing,
-        watchers: [],
+      translateError: errorTranslatorFor(compatibility),
+      server: makeServerState(options, compatibility, {
+        hasLogger,
+        router,
+        unanswered: new UnansweredRequests(),
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
-        hasVersionConstraint: () => this.#dispatcher.router.hasConstraint('version'),
-        canonicalPath: (url) => this.#dispatcher.router.canonicalPath(url),
-      },
+      }),
       requestBase: {
         prototype: BaseRequest.prototype,
         fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),

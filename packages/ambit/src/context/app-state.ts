@@ -5,13 +5,18 @@ import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange } from '../types/exchange.ts';
-import type { Compatibility, ErrorTranslator, Flavor } from '../types/flavor.ts';
+import {
+  type Compatibility,
+  type ErrorTranslator,
+  errorTranslatorFor,
+  type Flavor,
+} from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import type { InjectOptions, InjectResponse } from '../types/inject.ts';
 import type { SerializationChange } from '../types/inspection.ts';
 import type { MultipartOptions } from '../types/multipart.ts';
 import type { CloseOptions, FetchExecution, ListenOptions } from '../types/options.ts';
-import type { ServerState } from '../types/plan.ts';
+import type { ServerState, UnansweredMonitor } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { PoisoningAction } from '../types/request.ts';
 import type { FoundRoute, PrintRoutesOptions } from '../types/route-info.ts';
@@ -94,4 +99,36 @@ export interface AppOptions {
   readonly initialConfig: Readonly<Record<string, unknown>>;
   /** Whether the application creates its server itself, with `serverFactory`. */
   readonly hasOwnServer: boolean;
+}
+
+/** The state of the server when the application is created. */
+export function makeServerState(
+  { isProduction, return503OnClosing }: Pick<ServerState, 'isProduction' | 'return503OnClosing'>,
+  compatibility: Compatibility,
+  { hasLogger, router, unanswered, isTrustedProxy }: ServerParts,
+): ServerState {
+  return {
+    isStopping: false,
+    isClosing: false,
+    isDraining: false,
+    mayStayOpen: undefined,
+    unanswered: isProduction ? undefined : unanswered,
+    unansweredErrors: unanswered,
+    isProduction,
+    sendsErrorsAsFastify: compatibility.messages === 'fastify',
+    hasLogger,
+    hasWarnedOfHiddenError: false,
+    translateError: errorTranslatorFor(compatibility),
+    streams: undefined,
+    return503OnClosing,
+    watchers: [],
+    isTrustedProxy,
+    hasVersionConstraint: () => router.hasConstraint('version'),
+    canonicalPath: (url) => router.canonicalPath(url),
+  };
+}
+
+interface ServerParts extends Pick<ServerState, 'hasLogger' | 'isTrustedProxy'> {
+  readonly router: Router;
+  readonly unanswered: UnansweredMonitor;
 }

@@ -142,6 +142,98 @@ export class ContextNode {
   }
 }
 
+const nodes = new WeakMap<object, ContextNode>();
+
+export function attachNode(api: Context, node: ContextNode): void {
+  nodes.set(api, node);
+}
+
+/** The node behind a context, or behind an object that inherits from one. */
+export function nodeOf(context: object): ContextNode {
+  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
+    const node = nodes.get(object);
+    if (node !== undefined) return node;
+  }
+  throw new TypeError('not a context: call the methods of a context on the context itself');
+}
+
+/**
+ * Changes a context's node, for the method `call`. Returns the context, so that calls chain.
+ *
+ * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
+ */
+export function changeContext<This extends object>(
+  context: This,
+  call: string,
+  change: (node: ContextNode) => void,
+  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
+): This {
+  const node = nodeOf(context);
+  withLocation(node, () => {
+    if (node.app.isStarted) throw makeLateError(call);
+    change(node);
+  });
+  return context;
+}
+
+/** Adds the context and the caller's file to the errors that a function throws. */
+export function withLocation<T>(node: ContextNode, run: () => T): T {
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
+  return withErrorPlace(run, where, node.app.translateError);
+}
+
+/** The function that creates the request loggers of a context. A route may have its own. */
+export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
+  return node.setting('childLoggerFactory') ?? defaultChildLoggerFactory;
+}
+
+/** How the framework writes the errors of a context. */
+export function errorFormatOf(node: ContextNode): ErrorFormat {
+  return node.setting('errorFormat') ?? 'json';
+}
+
+/** Settings of a context. If one is not set, that of the nearest ancestor applies. */
+export interface ContextSettings {
+  /** Bound to the context that set it. */
+  formatProblems?: SchemaErrorFormatter;
+  /** `null` turns off that of an ancestor. */
+  replySerializer?: ((payload: never, status: number) => string) | null;
+  errorHandler?: AddedErrorHandler;
+  childLoggerFactory?: ChildLoggerFactory<Context>;
+  errorFormat?: ErrorFormat;
+  responses?: AllowedResponses;
+  overload?: OverloadSettings | false;
+  makeRequestId?: (rawRequest: never) => string;
+  logLevel?: string;
+  logSerializers?: LogSerializers;
+}
+
+/** An error handler, the context, the line and the plugin that set it, and the handler that gets its errors. */
+export interface AddedErrorHandler {
+  readonly handler: ErrorHandler;
+  readonly origin: Origin;
+  readonly node: ContextNode;
+  /** The handler that applied to the context before; `undefined` if that was the default one. */
+  readonly outer: AddedErrorHandler | undefined;
+}
+
+export interface NotFoundDetails {
+  preValidation?: RequestHook | RequestHook[];
+  preHandler?: RequestHook | RequestHook[];
+  [detail: string]: unknown;
+}
+
+/** A not-found handler. It belongs to the context whose URL space it covers. */
+export interface NotFoundRecord {
+  /** The context that set it: its hooks run. */
+  readonly node: ContextNode;
+  /** The line and the plugin that set it; `undefined` for the default one. */
+  readonly origin: Origin | undefined;
+  readonly handler: Handler;
+  readonly details: NotFoundDetails;
+  readonly target: RouteTarget;
+}
+
 /** Joins two prefixes with exactly one slash between them. */
 function joinPrefix(parent: string, own: string | undefined): string {
   if (!own) return parent;
@@ -198,96 +290,4 @@ export class MethodTable {
     while (table.#own === undefined) table = table.#parent!;
     return table;
   }
-}
-
-/** Settings of a context. If one is not set, that of the nearest ancestor applies. */
-export interface ContextSettings {
-  /** Bound to the context that set it. */
-  formatProblems?: SchemaErrorFormatter;
-  /** `null` turns off that of an ancestor. */
-  replySerializer?: ((payload: never, status: number) => string) | null;
-  errorHandler?: AddedErrorHandler;
-  childLoggerFactory?: ChildLoggerFactory<Context>;
-  errorFormat?: ErrorFormat;
-  responses?: AllowedResponses;
-  overload?: OverloadSettings | false;
-  makeRequestId?: (rawRequest: never) => string;
-  logLevel?: string;
-  logSerializers?: LogSerializers;
-}
-
-/** An error handler, the context, the line and the plugin that set it, and the handler that gets its errors. */
-export interface AddedErrorHandler {
-  readonly handler: ErrorHandler;
-  readonly origin: Origin;
-  readonly node: ContextNode;
-  /** The handler that applied to the context before; `undefined` if that was the default one. */
-  readonly outer: AddedErrorHandler | undefined;
-}
-
-export interface NotFoundDetails {
-  preValidation?: RequestHook | RequestHook[];
-  preHandler?: RequestHook | RequestHook[];
-  [detail: string]: unknown;
-}
-
-/** A not-found handler. It belongs to the context whose URL space it covers. */
-export interface NotFoundRecord {
-  /** The context that set it: its hooks run. */
-  readonly node: ContextNode;
-  /** The line and the plugin that set it; `undefined` for the default one. */
-  readonly origin: Origin | undefined;
-  readonly handler: Handler;
-  readonly details: NotFoundDetails;
-  readonly target: RouteTarget;
-}
-
-/** The function that creates the request loggers of a context. A route may have its own. */
-export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Context> {
-  return node.setting('childLoggerFactory') ?? defaultChildLoggerFactory;
-}
-
-/** How the framework writes the errors of a context. */
-export function errorFormatOf(node: ContextNode): ErrorFormat {
-  return node.setting('errorFormat') ?? 'json';
-}
-
-const nodes = new WeakMap<object, ContextNode>();
-
-export function attachNode(api: Context, node: ContextNode): void {
-  nodes.set(api, node);
-}
-
-/** The node behind a context, or behind an object that inherits from one. */
-export function nodeOf(context: object): ContextNode {
-  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
-    const node = nodes.get(object);
-    if (node !== undefined) return node;
-  }
-  throw new TypeError('not a context: call the methods of a context on the context itself');
-}
-
-/**
- * Changes a context's node, for the method `call`. Returns the context, so that calls chain.
- *
- * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
- */
-export function changeContext<This extends object>(
-  context: This,
-  call: string,
-  change: (node: ContextNode) => void,
-  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
-): This {
-  const node = nodeOf(context);
-  withLocation(node, () => {
-    if (node.app.isStarted) throw makeLateError(call);
-    change(node);
-  });
-  return context;
-}
-
-/** Adds the context and the caller's file to the errors that a function throws. */
-export function withLocation<T>(node: ContextNode, run: () => T): T {
-  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
-  return withErrorPlace(run, where, node.app.translateError);
 }
