@@ -93,7 +93,7 @@ const features = [
     framework.watchRequests(app, { onStep: (_request, { name }) => seen.push(name) });
     await ask(app, '/', 'plain');
     assert.ok(seen.includes('handler'));`,
-    ['trace-steps'],
+    ['tracing'],
   ],
   [
     'published requests',
@@ -102,7 +102,7 @@ const features = [
     subscribe('tracing:ambit.request.step:start', ({ step }) => seen.push(step.name));
     await ask(withRoute({}), '/', 'plain');
     assert.ok(seen.includes('handler'));`,
-    ['trace-requests'],
+    ['tracing'],
   ],
   [
     'health',

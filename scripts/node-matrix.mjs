@@ -34,7 +34,7 @@ export const testsOfModules = {
   cluster: [`${core}/context/closing/close-on-signals.test.ts`],
   diagnostics_channel: [
     `${core}/runtime/run-handler.diagnostics.test.ts`,
-    `${core}/runtime/trace-requests.test.ts`,
+    `${core}/runtime/tracing.test.ts`,
     `${engine}/watchers.test.ts`,
   ],
   dns: ['packages/ambit/test/spec/localhost.test.ts', 'packages/fastify/test/localhost.test.ts'],

@@ -1,7 +1,7 @@
 /** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { compilePlans, printedDetails, withHookNames } from './compile/compile-plans.ts';
+import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
 import { type AppState, makeServerState, type Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
 import { Boot } from './context/boot/boot.ts';
@@ -12,13 +12,12 @@ import { setNotFoundHandler } from './context/error-handlers.ts';
 import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
-import { Dispatcher, makeUrlRewriter } from './runtime/dispatcher.ts';
+import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/exchange.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
 import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
-import { cutOff } from './runtime/run-steps.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines } from './schemas/schema-engines.ts';
@@ -33,7 +32,6 @@ import { exchangeOver, type Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';
-import type { Exchange } from './types/exchange.ts';
 import { ambitCompatibility, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
 import type { Logger } from './types/logger.ts';
@@ -80,12 +78,11 @@ class Application {
   readonly #closing: Closing;
   readonly #engines: SchemaEngines;
   readonly #unconnected: UnconnectedRequests;
-  /** Sets the URL that the router uses, if the application has the option `rewriteUrl`. Returns false if that failed. */
-  readonly #rewriteUrl: ((x: Exchange) => boolean) | undefined;
 
   constructor(options: ResolvedOptions, flavor: Flavor) {
     this.#options = options;
     const { userOptions } = options;
+    const translateError = errorTranslatorFor(flavor.compatibility);
     this.#engines = new SchemaEngines({
       ajv: options.ajv,
       serializer: userOptions.serializerOpts,
@@ -99,13 +96,20 @@ class Application {
     };
     this.#dispatcher = wrapOptionError(
       'routerOptions',
-      () => new Dispatcher(routerOptions, userOptions.frameworkErrors as ErrorHandler | undefined),
+      () =>
+        new Dispatcher(routerOptions, {
+          rewriteUrl: userOptions.rewriteUrl || undefined,
+          frameworkErrors: userOptions.frameworkErrors as ErrorHandler | undefined,
+          translateError,
+          root: () => this.root,
+          whenReady: () => this.#lifecycle.whenReady(),
+        }),
     );
     this.#boot = new Boot({
       root: () => this.root,
       compatibility: flavor.compatibility,
       timeoutMs: options.pluginTimeout,
-      translateError: errorTranslatorFor(flavor.compatibility),
+      translateError,
       onLoaded: () => this.#compile(),
       onStarted: () => {
         this.#state.isStarted = true;
@@ -120,8 +124,6 @@ class Application {
     this.#closing = this.#makeClosing();
     this.#unconnected = this.#makeUnconnected();
     this.#transport.server.on('clientError', this.#clientErrorListener() as never);
-    if (userOptions.rewriteUrl)
-      this.#rewriteUrl = makeUrlRewriter(userOptions.rewriteUrl, this.#state, this.#dispatcher);
   }
 
   #makeState(flavor: Flavor): AppState {
@@ -176,20 +178,20 @@ class Application {
       listen: (options, listener) => this.#listen(options, listener),
       addresses: () => this.#transport.addresses(),
       drain: (graceMs) => this.#closing.drain(graceMs),
-      dispatch: (x) => this.#dispatch(x),
+      dispatch: this.#dispatcher.dispatch,
       routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
       replyTo: (rawRequest, rawResponse) =>
         this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
       inject: (options, callback) => this.#unconnected.inject(options, callback),
       fetch: (request, context, execution) => this.#unconnected.fetch(request, context, execution),
       findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
-      printRoutes: (options) => this.#dispatcher.print(withHookNames(options)),
+      printRoutes: (options) => this.#dispatcher.router.print(withHookNames(options)),
     };
   }
 
   #makeTransport(): Transport {
     return makeTransport(this.#options, {
-      dispatch: (x) => this.#dispatch(x),
+      dispatch: this.#dispatcher.dispatch,
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
       closeUnattended: () => {
@@ -222,20 +224,8 @@ class Application {
       format: this.#options.userOptions.errors ?? 'json',
       path: this.#node.path,
       translateError: this.#state.translateError,
-      dispatch: (x) => this.#dispatch(x),
+      dispatch: this.#dispatcher.dispatch,
     });
-  }
-
-  // HOT: once per request.
-  /** Runs an exchange of any transport. */
-  #dispatch(x: Exchange): void {
-    if (this.#rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
-    if (this.#dispatcher.isOpen) this.#dispatcher.accept(x);
-    else
-      this.#lifecycle.whenReady().then(
-        () => this.#dispatcher.accept(x),
-        (error) => cutOff(x, error),
-      );
   }
 
   #clientErrorListener(): (error: Error, socket: Socket) => void {

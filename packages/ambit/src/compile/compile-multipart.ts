@@ -5,13 +5,12 @@ import type { ContextNode } from '../context/context-node.ts';
 import { makeJsonReader } from '../context/parsers.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { resolveLimits } from '../runtime/multipart/form-limits.ts';
+import { resolveLimits } from '../runtime/multipart/form-reader.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
 import { readFormShape } from '../schemas/binary-schemas.ts';
 import { formType } from '../shared/media-type.ts';
 import type { Plan } from '../types/plan.ts';
 
-/** Adds a parser for forms to the parsers of the context. */
 export function withFormParser(
   findParser: Plan['findParser'],
   record: RouteRecord,

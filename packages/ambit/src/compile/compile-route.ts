@@ -1,22 +1,32 @@
-/** Compiles one route into its plan. */
+/** The last step of boot: compiles every context, not-found handler and route into a plan. */
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
 import { notFoundOf } from '../context/error-handlers.ts';
+import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { RouteTarget } from '../routing/router.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
-import { makeUndeclaredWarning, refuseUndeclared } from '../runtime/undeclared-responses.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
+import { ResponseUndeclared } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
-import type { Plan, StreamSettings } from '../types/plan.ts';
-import type { RegisteredRoute, RouteInfo } from '../types/route-info.ts';
-import { type ContextPlan, noHooks, type SharedFields, tracksCompletion } from './context-plan.ts';
+import type { Plan, PlanSteps, StreamSettings } from '../types/plan.ts';
+import type { PrintRoutesOptions, RegisteredRoute, RouteInfo } from '../types/route-info.ts';
+import { warnResponseUndeclared } from '../types/warnings.ts';
+import {
+  type ContextPlan,
+  compileContext,
+  noHooks,
+  type SharedFields,
+  tracksCompletion,
+  withSettings,
+} from './context-plan.ts';
 import { withRouteErrorPlace } from './route-errors.ts';
 
 const loadSchemas = lazyModule<typeof import('./route-schemas.ts')>(() => require('./route-schemas.ts'));
@@ -24,28 +34,47 @@ const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admiss
   require('../runtime/overload/route-admission.ts'),
 );
 
+/** Sets the plans of all routes and not-found handlers; returns the fallback plan: the root's, without hooks. */
+export function compilePlans(root: ContextNode): Plan {
+  const contexts = new Map<ContextNode, ContextPlan>();
+  for (const node of root.descendants()) {
+    const context = compileContext(node, contexts);
+    node.admissionController = context.admissionController;
+    contexts.set(node, context);
+  }
+  // First, because the plan of a route refers to the plan of its not-found handler.
+  for (const { notFound } of contexts.keys()) {
+    if (notFound === undefined) continue;
+    notFound.target.plan = compileNotFound(notFound, contexts.get(notFound.node)!);
+  }
+  for (const context of contexts.values()) {
+    const plans = new Map([[context.settings, context]]);
+    for (const record of context.node.routes) {
+      const { settings = context.settings } = record;
+      let plan = plans.get(settings);
+      if (plan === undefined) {
+        plan = withSettings(context, settings, contexts);
+        plans.set(settings, plan);
+      }
+      record.target.plan = compileRoute(record, plan);
+    }
+  }
+  const notFound = root.notFound!.target.plan!;
+  const { errorHandler } = contexts.get(root)!.steps.app;
+  return makePlan(notFound, { ...notFound, steps: compileSteps({ ...noHooks, errorHandler }, needsNothing) });
+}
+
 const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };
 
-type SchemaFields = Pick<
-  Plan,
-  | 'compileValidator'
-  | 'compileSerializer'
-  | 'validators'
-  | 'serializers'
-  | 'items'
-  | 'acceptedTypes'
-  | 'findParser'
-  | 'info'
->;
-
-/** @throws An error of the catalogue, with its location in `where`, for a schema that cannot be compiled. */
-export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
+function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const { options } = record;
   const { node, shared } = context;
   const appSteps = context.steps.withRoute(options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const admission = admissionOf(context, options);
-  const schemas = compileSchemas(record, context);
+  const schemas = options.schema
+    ? loadSchemas().compileParts(record, context, options.schema)
+    : { ...withoutSchemas, findParser: shared.findParser };
   // This is checked here and not in the declaration, because `onRoute` hooks may replace the handler.
   withRouteErrorPlace(record, node, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
@@ -59,9 +88,10 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
       validate: schemas.validators !== undefined,
       admit: admission !== undefined,
     }),
-    info: schemas.info,
-    compileValidator: schemas.compileValidator,
-    compileSerializer: schemas.compileSerializer,
+    // After the schemas were compiled, because that sets the schema that plugins see.
+    info: Object.freeze(routeInfo(record, node.app)),
+    compileValidator: options.validatorCompiler || shared.compileValidator,
+    compileSerializer: options.serializerCompiler || shared.compileSerializer,
     onUndeclared: schemas.serializers && undeclaredListener(node),
     validators: schemas.validators,
     serializers: schemas.serializers,
@@ -87,11 +117,30 @@ export function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   });
 }
 
+const withoutSchemas = {
+  validators: undefined,
+  serializers: undefined,
+  items: undefined,
+  acceptedTypes: undefined,
+};
+
+/** Refuses each response that the schemas of the route do not declare, or warns of each once. */
 function undeclaredListener(node: ContextNode): Plan['onUndeclared'] {
   if (node.setting('responses') === 'declared') return refuseUndeclared;
   const { isProduction, sendsErrorsAsFastify } = node.app.server;
-  return isProduction || sendsErrorsAsFastify ? undefined : makeUndeclaredWarning();
+  if (isProduction || sendsErrorsAsFastify) return undefined;
+  let reported: Set<number> | undefined;
+  return ({ status }, route, response) => {
+    reported ??= new Set();
+    if (reported.has(status)) return;
+    reported.add(status);
+    warnResponseUndeclared(route, response);
+  };
 }
+
+const refuseUndeclared: Plan['onUndeclared'] = (_x, route, response) => {
+  throw new ResponseUndeclared(route, response);
+};
 
 function admissionOf(
   { admissionController }: ContextPlan,
@@ -102,24 +151,6 @@ function admissionOf(
     admissionController,
     (ownOption(options, 'overload') || undefined)?.priority ?? 'normal',
   );
-}
-
-function compileSchemas(record: RouteRecord, { node, shared }: ContextPlan): SchemaFields {
-  const { options } = record;
-  const compileValidator = options.validatorCompiler || shared.compileValidator;
-  const compileSerializer = options.serializerCompiler || shared.compileSerializer;
-  const compiled = options.schema
-    ? loadSchemas().compileParts(record, { node, shared }, options.schema)
-    : {
-        validators: undefined,
-        serializers: undefined,
-        items: undefined,
-        acceptedTypes: undefined,
-        findParser: shared.findParser,
-      };
-  // After the schemas are compiled, because that sets the schema that plugins see.
-  const info = Object.freeze(routeInfo(record, node.app));
-  return { ...compiled, compileValidator, compileSerializer, info };
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {
@@ -151,7 +182,7 @@ const noRoute = {
   version: undefined,
 } as const;
 
-export function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
+function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
   const { bodyLimit, handlerTimeout } = node.app.options;
   const appSteps = context.steps.withRoute(details);
@@ -210,8 +241,8 @@ const { onRequest, preParsing, preValidation } = noHooks;
 /** Removes the hooks that have already run when a route calls `callNotFound`. */
 const beforeHandler = { onRequest, preParsing, preValidation };
 
-const loadTracing = lazyModule<typeof import('../runtime/trace-steps.ts')>(() =>
-  require('../runtime/trace-steps.ts'),
+const loadTracing = lazyModule<typeof import('../runtime/tracing.ts')>(() =>
+  require('../runtime/tracing.ts'),
 );
 
 /** Fields that may differ between a route, or a not-found handler, and its context. */
@@ -223,13 +254,13 @@ type OverridableFields =
   | 'replySerializer';
 
 /** The fields of a plan that do not come from its context, or not always. */
-export type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
+type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
 
 /**
  * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench:
  * bench/artifact.mjs.
  */
-export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
+function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
   const { server } = shared;
   return Object.freeze<Plan>({
     context: shared.context,
@@ -238,7 +269,7 @@ export function makePlan(shared: Omit<SharedFields, OverridableFields>, own: Own
     handler: own.handler,
     Request: shared.Request,
     Reply: shared.Reply,
-    steps: server.watchers.length === 0 ? own.steps : loadTracing().traceSteps(own.steps, server.watchers),
+    steps: server.watchers.length === 0 ? own.steps : loadTracing().watchSteps(own.steps, server.watchers),
     findParser: own.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
@@ -320,4 +351,40 @@ export function parseTraceParent(
   const isLonger = header.length > lengthOfVersion00;
   if (isLonger && (header.startsWith('00') || header[lengthOfVersion00] !== '-')) return undefined;
   return { text: match[0], traceId: match[1]! };
+}
+
+/** The names that `includeHooks` adds. */
+const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
+
+/** Converts the options to those of the router, which only has `includeMeta` with names. */
+export function withHookNames({
+  includeHooks,
+  includeMeta,
+  ...rest
+}: PrintRoutesOptions): PrintRoutesOptions {
+  const named = Array.isArray(includeMeta) ? includeMeta : [];
+  const wanted = includeHooks ? [...printedHookNames, ...named] : includeMeta;
+  return { ...rest, ...(wanted !== undefined && { includeMeta: wanted }) };
+}
+
+export function printedDetails({ plan }: RouteTarget): Record<string, unknown> {
+  if (plan === undefined) return {};
+  const { steps, info } = plan;
+  const hooks = hooksOf(steps);
+  const handler = steps.failure.find(({ name }) => name === 'errorHandler')?.app?.declared;
+  const errorHandler = `${handler?.name || 'anonymous'}()`;
+  return { errorHandler, ...(info.logLevel && { logLevel: info.logLevel }), ...hooks };
+}
+
+/** The hooks of a plan by name, in the order in which the router prints them. */
+function hooksOf({ request, reply, failure, onResponse, onTimeout, onRequestAbort }: PlanSteps): object {
+  const all = new Set([...onTimeout, ...request, ...reply, ...failure, ...onResponse, ...onRequestAbort]);
+  return Object.fromEntries(
+    requestHookNames
+      .map(
+        (name) =>
+          [name, [...all].flatMap((step) => (step.name === name ? [step.app!.declared] : []))] as const,
+      )
+      .filter(([, hooks]) => hooks.length > 0),
+  );
 }

@@ -61,30 +61,33 @@ export type ContextPlans = ReadonlyMap<ContextNode, ContextPlan>;
 
 /** Compiles one context with its last settings. Its ancestors must be compiled already. */
 export function compileContext(node: ContextNode, compiled: ContextPlans): ContextPlan {
-  const parent = node.parent && compiled.get(node.parent);
-  const settings = settingsOf(node);
-  return {
-    node,
-    settings,
-    steps: new ContextSteps(node, settings, node.servesProbes ? undefined : parent?.steps),
-    shared: makeSharedFields(node, settings, buildClasses(node, parent?.shared)),
-    admissionController: admissionControllerOf(node, compiled),
-  };
+  const classes = buildClasses(node, node.parent && compiled.get(node.parent)?.shared);
+  return makeContextPlan(node, settingsOf(node), compiled, classes, admissionControllerOf(node, compiled));
 }
 
 /** The plan of a context for routes that have taken other settings than its last ones. */
 export function withSettings(
-  plan: ContextPlan,
+  { node, shared, admissionController }: ContextPlan,
   settings: RouteContextSettings,
   compiled: ContextPlans,
 ): ContextPlan {
-  const { node, shared } = plan;
-  const parent = node.parent && compiled.get(node.parent);
+  return makeContextPlan(node, settings, compiled, shared, admissionController);
+}
+
+function makeContextPlan(
+  node: ContextNode,
+  settings: RouteContextSettings,
+  compiled: ContextPlans,
+  classes: InstanceClasses,
+  admissionController: AdmissionController | undefined,
+): ContextPlan {
+  const outer = node.servesProbes ? undefined : node.parent && compiled.get(node.parent)?.steps;
   return {
-    ...plan,
+    node,
     settings,
-    steps: new ContextSteps(node, settings, node.servesProbes ? undefined : parent?.steps),
-    shared: makeSharedFields(node, settings, shared),
+    steps: new ContextSteps(node, settings, outer),
+    shared: makeSharedFields(node, settings, classes),
+    admissionController,
   };
 }
 
@@ -161,7 +164,7 @@ type AnyFunction = AppFunction['declared'];
 type HookList = AppSteps[RequestHookName];
 
 /** The functions that a route or a not-found handler may add. Each hook is one function or an array of functions. */
-export type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
+type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
 
 /** An empty list for every hook. */
 export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, []])) as unknown as Omit<
@@ -180,7 +183,7 @@ interface InheritedHook {
 /** The hooks that apply to a context, including those of its ancestors, in the order in which they were added. */
 type InheritedHooks = Readonly<Record<RequestHookName, readonly InheritedHook[]>>;
 
-export class ContextSteps {
+class ContextSteps {
   /** The steps of routes that add no functions. */
   readonly app: AppSteps;
   readonly #api: Context;
@@ -328,7 +331,7 @@ type ReplyClass = Plan['Reply'];
 type OwnDecorators = ReadonlyMap<DecoratorName, Decorator>;
 
 /** The classes of one context. Contexts that decorate nothing share their parent's. */
-export interface InstanceClasses {
+interface InstanceClasses {
   readonly Request: RequestClass;
   readonly Reply: ReplyClass;
 }

@@ -17,7 +17,6 @@ import type { ResponseSerializers } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 import { warnErrorSchema, warnUndeclared } from '../types/warnings.ts';
 
-/** Which schemas of a route are searched. */
 export interface SearchedSchemas {
   readonly suspects: SuspectSchemas;
   /** Whether a compiler that is not the default one compiles them. */
@@ -30,7 +29,6 @@ export interface SearchedSchemas {
 /** The mistakes that are reported: the names, by the schema that requires them. Many routes may use one schema. */
 const reportedIn = new WeakMap<AppState, WeakMap<JsonSchema, Set<string>>>();
 
-/** Checks the schemas of one route. */
 export class SchemaMistakes {
   readonly #route: string;
   readonly #node: ContextNode;

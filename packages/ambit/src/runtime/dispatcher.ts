@@ -14,38 +14,41 @@ import type { Logger } from '../types/logger.ts';
 import type { AmbitOptions, RouterOptions as PublicRouterOptions } from '../types/options.ts';
 import type { Plan } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
-import type { FoundRoute, PrintRoutesOptions } from '../types/route-info.ts';
+import type { FoundRoute } from '../types/route-info.ts';
 import type { RouteConstraints } from '../types/route-options.ts';
 import {
   ensureError,
   isTraced,
+  log,
   publishFailure,
   requestIdText,
   setStatus,
   translateError,
 } from './exchange.ts';
 import { sendResult } from './handler.ts';
-import { log } from './log.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { cutOff, fail, startPath } from './run-steps.ts';
 
-/** Publishes a request that reaches no route. It runs no steps before its response. */
-function traceIfAsked(x: Exchange): void {
-  if (isTraced()) runTraced(x, () => {});
+interface DispatcherHost {
+  readonly rewriteUrl: AmbitOptions['rewriteUrl'] | undefined;
+  readonly frameworkErrors: ErrorHandler | undefined;
+  readonly translateError: ErrorTranslator;
+  root(): Context;
+  whenReady(): PromiseLike<unknown>;
 }
 
 export class Dispatcher {
   readonly router: Router;
   readonly #notFoundRouter: Router;
-  readonly #frameworkErrors: ErrorHandler | undefined;
+  readonly #host: DispatcherHost;
   /** A plan without hooks, for errors before a route is found; `undefined` until boot has compiled it. */
   #fallbackPlan: Plan | undefined;
   /** Creates the callback that gets errors of routing; only set if the application has an asynchronous constraint. */
   #makeRoutingCallback: ((x: Exchange) => (error: unknown) => void) | undefined;
 
-  constructor(options: PublicRouterOptions, frameworkErrors: ErrorHandler | undefined) {
+  constructor(options: PublicRouterOptions, host: DispatcherHost) {
     const { defaultRoute, onBadUrl, onMaxParamLength, ...engineOptions } = options;
-    this.#frameworkErrors = frameworkErrors;
+    this.#host = host;
     const badUrl = (path: string, x: Exchange): void =>
       onBadUrl
         ? this.#handleRejection(x, onBadUrl(path, x.rawRequest, x.rawResponse!))
@@ -82,33 +85,17 @@ export class Dispatcher {
     }
   }
 
-  get isOpen(): boolean {
-    return this.#fallbackPlan !== undefined;
-  }
-
   // HOT: once per request.
-  accept(x: Exchange): void {
-    try {
-      this.router.route(x, this.#makeRoutingCallback?.(x));
-    } catch (error) {
-      this.handleEarlyError(x, error);
-    }
-  }
-
-  /** Replies to an error that a function of the application threw before a route was found: `genReqId`, a constraint, … */
-  handleEarlyError(x: Exchange, error: unknown): void {
-    const fallbackPlan = this.#fallbackPlan;
-    if (fallbackPlan === undefined) {
-      cutOff(x, error);
-      return;
-    }
-    // Uses no code of the application, because that code may be what failed.
-    if ((x.reply as Reply | undefined) === undefined) {
-      createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
-      traceIfAsked(x);
-    }
-    fail(x, error);
-  }
+  /** Runs an exchange of any transport. */
+  readonly dispatch = (x: Exchange): void => {
+    if (this.#host.rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
+    if (this.#fallbackPlan !== undefined) this.#accept(x);
+    else
+      this.#host.whenReady().then(
+        () => this.#accept(x),
+        (error) => cutOff(x, error),
+      );
+  };
 
   /** Creates a reply to a request that must not reach a route: no hooks run, and errors go to the error handlers of the root. */
   replyTo(x: Exchange): Reply {
@@ -125,7 +112,6 @@ export class Dispatcher {
     this.#notFoundRouter.add(methods, url, {}, target);
   }
 
-  /** Returns the route that matches a request for this URL. */
   find(method: string, url: string, constraints?: RouteConstraints): FoundRoute | null {
     const match = this.router.findMatch(method, url, constraints);
     if (match === null) return null;
@@ -133,36 +119,67 @@ export class Dispatcher {
     return { handler: store.handler, params: params as FoundRoute['params'], searchParams };
   }
 
-  print(options: PrintRoutesOptions): string {
-    return this.router.print(options);
+  #accept(x: Exchange): void {
+    try {
+      this.router.route(x, this.#makeRoutingCallback?.(x));
+    } catch (error) {
+      this.#handleEarlyError(x, error);
+    }
   }
 
-  /** Handles the rejection of a function of the application that replies by itself. */
+  /** Sets the URL that the router uses. Returns false if the application's function failed; the exchange has ended then. */
+  #rewriteUrl(x: Exchange): boolean {
+    const { rewriteUrl, root, translateError } = this.#host;
+    x.originalUrl = x.url;
+    try {
+      const url: unknown = rewriteUrl!.call(root(), x.rawRequest);
+      if (typeof url === 'string') {
+        x.url = url;
+        return true;
+      }
+      x.destroy(translateError(new RewriteNotString(x.url, typeof url)));
+    } catch (error) {
+      this.#handleEarlyError(x, error);
+    }
+    return false;
+  }
+
+  /** Replies to an error that a function of the application threw before a route was found: `genReqId`, a constraint, … */
+  #handleEarlyError(x: Exchange, error: unknown): void {
+    const fallbackPlan = this.#fallbackPlan;
+    if (fallbackPlan === undefined) {
+      cutOff(x, error);
+      return;
+    }
+    // Uses no code of the application, because that code may be what failed.
+    if ((x.reply as Reply | undefined) === undefined) {
+      createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
+      traceUnrouted(x);
+    }
+    fail(x, error);
+  }
+
   #handleRejection(x: Exchange, result: unknown): void {
-    if (isThenable(result)) result.then(undefined, (error) => this.handleEarlyError(x, ensureError(error)));
+    if (isThenable(result)) result.then(undefined, (error) => this.#handleEarlyError(x, ensureError(error)));
   }
 
-  /**
-   * With an asynchronous constraint, routing continues in a later turn, in which no caller catches errors. The error may come from the
-   * constraint, or from a later step.
-   */
+  /** Routing continues in a later turn, in which no caller catches errors: those of the constraint, or of a later step. */
   #onAsyncRoutingError(x: Exchange, error: unknown): void {
     const isRouted = (x.reply as Reply | undefined) !== undefined;
     try {
       if (isRouted) fail(x, error);
       else this.#replyWithError(x, ConstraintFailed.at({ cause: error }));
     } catch (thrown) {
-      this.handleEarlyError(x, thrown);
+      this.#handleEarlyError(x, thrown);
     }
   }
 
-  /** Creates the request and the reply of an exchange that reached no route. */
   #createWithoutRoute(x: Exchange): void {
     const fallbackPlan = this.#fallbackPlan!;
     const id = fallbackPlan.makeRequestId(x);
     const log = fallbackPlan.makeLogger?.(x, requestIdText(id)) ?? fallbackPlan.log;
     createRequestAndReply(x, fallbackPlan, id, undefined, undefined, log);
-    traceIfAsked(x);
+    traceUnrouted(x);
     fallbackPlan.logWriter.incomingRequest(x.request, x.reply);
   }
 
@@ -177,10 +194,11 @@ export class Dispatcher {
     this.#createWithoutRoute(x);
     const error = translateError(x, problem);
     publishFailure(x, error);
-    if (this.#frameworkErrors !== undefined) {
+    const { frameworkErrors } = this.#host;
+    if (frameworkErrors !== undefined) {
       const { responseEpoch, status: statusBefore } = x;
       x.error = error;
-      const result = this.#frameworkErrors.call(x.plan.context, error, x.request, x.reply);
+      const result = frameworkErrors.call(x.plan.context, error, x.request, x.reply);
       sendResult(x, result, responseEpoch, { statusBefore, passOn: () => this.#respondWithError(x, error) });
     } else this.#respondWithError(x, error);
   }
@@ -198,10 +216,9 @@ export class Dispatcher {
   }
 }
 
-const loadTracing = lazyModule<typeof import('./trace-requests.ts')>(() => require('./trace-requests.ts'));
+const loadTracing = lazyModule<typeof import('./tracing.ts')>(() => require('./tracing.ts'));
 
 // HOT: once per request.
-/** Creates the request and the reply, then runs the steps of the plan. */
 function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, query: unknown): void {
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
@@ -216,11 +233,16 @@ function runTraced(x: Exchange, run: (x: Exchange) => void): void {
   else loadTracing().traceRequest(x, run);
 }
 
+/** Publishes a request that reaches no route. It runs no steps before its response. */
+function traceUnrouted(x: Exchange): void {
+  if (isTraced()) runTraced(x, () => {});
+}
+
 function start(x: Exchange): void {
   const { plan } = x;
   if (plan.server.isClosing && rejectWhileClosing(x)) return;
   if (plan.logsIncoming) plan.logWriter.incomingRequest(x.request, x.reply);
-  monitorRequest(x);
+  if (plan.tracksCompletion || plan.steps.onRequestAbort.length > 0) monitorRequest(x);
   startPath(x, plan.steps.request);
 }
 
@@ -253,29 +275,4 @@ function rejectWhileClosing(x: Exchange): boolean {
   x.respond(503, fields, body);
   plan.logWriter.serviceUnavailable(x.log, plan.context);
   return true;
-}
-
-/**
- * @returns A function that sets the URL of an exchange. It returns `false` if the application's function failed; the exchange has ended
- *   then.
- */
-export function makeUrlRewriter(
-  rewriteUrl: NonNullable<AmbitOptions['rewriteUrl']>,
-  { root, translateError }: { readonly root: Context; readonly translateError: ErrorTranslator },
-  dispatcher: Dispatcher,
-): (x: Exchange) => boolean {
-  return (x) => {
-    x.originalUrl = x.url;
-    try {
-      const url: unknown = rewriteUrl.call(root, x.rawRequest);
-      if (typeof url === 'string') {
-        x.url = url;
-        return true;
-      }
-      x.destroy(translateError(new RewriteNotString(x.url, typeof url)));
-    } catch (error) {
-      dispatcher.handleEarlyError(x, error);
-    }
-    return false;
-  };
 }

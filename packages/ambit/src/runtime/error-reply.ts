@@ -1,64 +1,32 @@
 /**
- * The steps that reply to an error. First the error handlers, from the innermost to the outermost: each gets the error that the previous
- * one threw or sent. Then the default reply. If that fails, the last reply, which runs no code of the application.
+ * The framework's own replies to an error, with what the client may read of it: the default error handler and the default reply. If that
+ * fails, the last reply, which runs no code of the application.
  */
-
-import { isError, messageOf, readField } from '../shared/thrown-values.ts';
-import { type Exchange, exchangeOf } from '../types/exchange.ts';
-import type { ErrorHandler } from '../types/hooks.ts';
-import type { Step } from '../types/plan.ts';
+import { inspect } from 'node:util';
+import { type CodedError, isCatalogueError } from '../shared/define-error.ts';
+import { problemMediaType, reservedMembers } from '../shared/early-error.ts';
+import { isFieldName, isFieldValue, statusText } from '../shared/http-facts.ts';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isError, messageOf, readField, textOf } from '../shared/thrown-values.ts';
+import type { SerializerFunction } from '../types/compilers.ts';
+import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
+import { type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
+import { warnErrorHidden } from '../types/warnings.ts';
 import {
-  contentHeaders,
+  contentTypeOf,
   errorStatus,
-  isExposed,
+  jsonType,
+  log,
   removeContentFields,
-  sendableHeaders,
-  sendsThrownValues,
-  serializeError,
-  setErrorHeaders,
-} from './error-body.ts';
-import { sendResult } from './handler.ts';
-import { log } from './log.ts';
+  requestIdText,
+  setReplyHeader,
+  setStatus,
+} from './exchange.ts';
 import { cutOff, fail } from './run-steps.ts';
 import { dropTrailers } from './trailers.ts';
 
-/** The step of one error handler of the application, or of the default one. It ends the path, because the handler replies or fails. */
-export function runErrorHandler(x: Exchange, { app }: Step): false {
-  x.nextFailureStep = x.nextStep;
-  removeContentFields(x);
-  x.replyState = 'open';
-  const { responseEpoch, status: statusBefore } = x;
-  x.hasStatus = false;
-  try {
-    const handle = app!.declared as ErrorHandler;
-    const result = handle.call(app!.self, x.error as never, x.request, x.reply);
-    sendResult(x, result, responseEpoch, { statusBefore, passOn: failAgain });
-  } catch (thrown) {
-    fail(x, thrown);
-  }
-  return false;
-}
-
-/** Continues with the next error handler, as if the one that has ended without a reply had thrown the error again. */
-function failAgain(x: Exchange): void {
-  fail(x, x.error);
-}
-
-/** Removes those fields of an error's own headers that must be those of the payload. */
-function removeFraming({ replyHeaders }: Exchange): void {
-  delete replyHeaders['content-type'];
-  delete replyHeaders['content-length'];
-  delete replyHeaders['transfer-encoding'];
-}
-
-/** The step that replies with the fields of the error, when all error handlers have failed or passed the error on. */
-export function replyWithDefaultError(x: Exchange): true {
-  x.nextFailureStep = x.plan.steps.lastReplyAt;
-  removeFraming(x);
-  x.status = errorStatus(x.status, undefined);
-  x.payload = serializeError(x, x.error);
-  return true;
-}
+const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 
 /** The default error handler: sets status and headers from the error, logs it, and continues with the default reply. */
 export function defaultErrorHandler(error: never, request: unknown, reply: Exchange['reply']): void {
@@ -78,9 +46,44 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
   }
 }
 
-/** Logs an error whose message its client does not get, and which no other line reports. */
-function logHidden(x: Exchange, error: unknown): void {
-  if (!isExposed(x, error)) log(x, 'error', { err: error }, messageOf(error));
+/** Sets the headers in `error.headers`. Headers that cannot be read or converted to text are left out. */
+function setErrorHeaders(x: Exchange, error: unknown): void {
+  const headers = readField(error, 'headers');
+  if (typeof headers !== 'object' || headers === null) return;
+  for (const name of namesOf(headers)) {
+    const value = readHeader(headers, name);
+    if (value !== undefined) setReplyHeader(x, name.toLowerCase(), value);
+  }
+}
+
+function namesOf(headers: object): string[] {
+  try {
+    return Object.keys(headers);
+  } catch {
+    return [];
+  }
+}
+
+function readHeader(headers: object, name: string): HeaderValue {
+  try {
+    const value = (headers as Record<string, unknown>)[name];
+    return Array.isArray(value) ? value.map((text) => `${text}`) : `${value ?? ''}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The step that replies with the fields of the error, when all error handlers have failed or passed the error on. */
+export function replyWithDefaultError(x: Exchange): true {
+  const { replyHeaders } = x;
+  x.nextFailureStep = x.plan.steps.lastReplyAt;
+  // The error's own headers may have these fields, which must be those of the payload.
+  delete replyHeaders['content-type'];
+  delete replyHeaders['content-length'];
+  delete replyHeaders['transfer-encoding'];
+  x.status = errorStatus(x.status, undefined);
+  x.payload = serializeError(x, x.error);
+  return true;
 }
 
 /** The step that runs when the default reply has failed as well. It runs no hooks, and leaves out headers that cannot be written. */
@@ -103,7 +106,12 @@ export function replyWithLastError(x: Exchange): false {
   return false;
 }
 
-/** Responds. If the wire rejects the head, leaves out invalid headers; if that is not enough, all headers except those of the content. */
+/** Logs an error whose message its client does not get, and which no other line reports. */
+function logHidden(x: Exchange, error: unknown): void {
+  if (!isExposed(x, error)) log(x, 'error', { err: error }, messageOf(error));
+}
+
+/** If the wire rejects the head, leaves out invalid headers; if that is not enough, all headers except those of the content. */
 function respondSafely(x: Exchange, payload: string | Buffer): void {
   try {
     x.respond(x.status, x.replyHeaders, payload);
@@ -116,7 +124,8 @@ function respondSafely(x: Exchange, payload: string | Buffer): void {
       throwIfTooLate(x, thrown);
       // Over HTTP/2, node accepts any value on `raw`, and checks it only here.
       for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
-      x.respond(x.status, contentHeaders(x.replyHeaders), payload);
+      const lengthBytes = x.replyHeaders['content-length'];
+      x.respond(x.status, { 'content-type': jsonType, 'content-length': lengthBytes }, payload);
     }
   }
 }
@@ -124,4 +133,191 @@ function respondSafely(x: Exchange, payload: string | Buffer): void {
 function throwIfTooLate(x: Exchange, thrown: unknown): void {
   const isTooLate = readField(thrown, 'code') === 'ERR_HTTP_HEADERS_SENT';
   if (isTooLate || x.isHeadWritten || x.isDestroyed) throw thrown;
+}
+
+function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => isFieldName(name) && isSendable(value)),
+  );
+}
+
+function isSendable(value: unknown): boolean {
+  try {
+    return [value].flat().every((text) => text !== undefined && isFieldValue(`${text}`));
+  } catch {
+    return false;
+  }
+}
+
+/** Writes an error as JSON. If a value of the application throws when it is read or written, the client only gets the status. */
+export function streamErrorJson(x: Exchange, error: unknown): string {
+  try {
+    return JSON.stringify(errorFields(x, errorStatus(500, error), error));
+  } catch (thrown) {
+    log(x, 'warn', { err: thrown }, 'an error of a stream could not be written');
+    return JSON.stringify(errorFields(x, 500, undefined));
+  }
+}
+
+/** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */
+function serializeError(x: Exchange, error: unknown): string | Buffer {
+  const { status } = x;
+  x.replyHeaders['content-type'] ??= isProblem(x) ? problemMediaType : jsonType;
+  let payload: string | Buffer;
+  try {
+    const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
+    payload =
+      (serialize && writeWithSchema(x, error, serialize)) ??
+      JSON.stringify(errorFields(x, status, error, isExposed(x, error)));
+  } catch (thrown) {
+    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
+    setStatus(x, 500);
+    const failure = ErrorSerializationFailed.at({ cause: error }, messageOf(thrown), messageOf(error));
+    payload = secondErrorText(x, failure);
+  }
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) {
+    payload = secondErrorText(x, new PayloadTypeInvalid(typeof payload));
+  }
+  x.replyHeaders['content-length'] = String(Buffer.byteLength(payload));
+  return payload;
+}
+
+/**
+ * Writes an error with the response schema of its status. Returns `undefined` if the schema cannot take the error or is open: the client
+ * then gets the fields of the error, which are not those of the schema, but the right status. In Fastify, an error that its schema cannot
+ * take is answered with 500.
+ */
+function writeWithSchema(
+  x: Exchange,
+  error: unknown,
+  serialize: SerializerFunction,
+): string | Buffer | undefined {
+  const fields = selectableFields(x, error);
+  if (sendsThrownValues(x)) return serialize(fields as never);
+  try {
+    const text = serialize(fields as never);
+    return text === '{}' ? undefined : text;
+  } catch (thrown) {
+    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: x.status });
+    return undefined;
+  }
+}
+
+/**
+ * Returns the fields of an error that clients may see, in the format of the context; never the stack, the cause or custom fields.
+ *
+ * @param mayTell Whether clients may read the message. Without it, they get the text of the status, and the id by which the log has it.
+ */
+function errorFields(
+  x: Exchange,
+  status: number,
+  error: unknown,
+  mayTell: boolean = isForClients(x, status, error),
+): object {
+  if (!mayTell) reportHidden(x, error);
+  return isProblem(x)
+    ? loadProblems().problemDetails(x, error, { status, code: codeOf(error, mayTell), mayTell })
+    : defaultFields(x, status, error, mayTell);
+}
+
+function defaultFields(x: Exchange, status: number, error: unknown, mayTell: boolean): object {
+  const fields = { statusCode: status, code: codeOf(error, mayTell), error: statusText(status) };
+  if (!mayTell) {
+    return { ...fields, message: statusText(status), requestId: requestIdText(x.id) || undefined };
+  }
+  const message = typeof error === 'string' ? error : readField(error, 'message');
+  return { ...fields, message: typeof message === 'string' ? message : undefined };
+}
+
+/** Serializes an error that occurred while the reply to another error was created. */
+function secondErrorText(x: Exchange, error: CodedError): string {
+  if (!sendsThrownValues(x)) return JSON.stringify(errorFields(x, x.status, error));
+  const { statusCode, code, message } = error;
+  return JSON.stringify({ statusCode, code, message });
+}
+
+/**
+ * Returns an object that has the fields of the reply and inherits from the error, if clients may read it, so that a response schema can
+ * select fields. A problem has those of the default format, too. Reserved members that it does not have hide the fields of the error, which
+ * may be secret.
+ */
+function selectableFields(x: Exchange, error: unknown): object {
+  const { status } = x;
+  const mayTell = isExposed(x, error);
+  const fields: object = Object.create(mayTell ? Object(error) : null);
+  const validation = mayTell ? toJsonOf(readField(error, 'validation')) : undefined;
+  if (validation !== undefined) defineFields(fields, { validation }, false);
+  if (isProblem(x)) {
+    defineFields(fields, defaultFields(x, status, error, mayTell), false);
+    for (const name of reservedMembers) defineFields(fields, { [name]: undefined }, false);
+  }
+  // The fields of the default format are not enumerable, because a schema that leaves some of them out has not dropped any data.
+  defineFields(fields, errorFields(x, status, error, mayTell), isProblem(x));
+  return fields;
+}
+
+/** An object of the error may have fields of these names that cannot be assigned. */
+function defineFields(target: object, fields: object, isEnumerable: boolean): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const enumerable = isEnumerable && value !== undefined;
+    Object.defineProperty(target, name, { value, enumerable, configurable: true });
+  }
+}
+
+/** Calls `toJSON` of a list, because a serializer would only read the items. Returns `undefined` for any other value. */
+function toJsonOf(list: unknown): unknown {
+  const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
+}
+
+/** Whether the default error reply contains the message of an error. */
+function isExposed(x: Exchange, error: unknown): boolean {
+  return sendsThrownValues(x) || isForClients(x, x.status, error);
+}
+
+/** Whether a value that was thrown, and is no error, is sent as it is. */
+function sendsThrownValues({ plan }: Exchange): boolean {
+  return plan.server.sendsErrorsAsFastify && plan.errorFormat === 'json';
+}
+
+function isProblem({ plan }: Exchange): boolean {
+  return plan.errorFormat === 'problem';
+}
+
+/** Codes of the framework and of Fastify's plugins, which clients may see. Codes of databases and of the system are not for clients. */
+const publicCode = /^(?:FST|AMBIT)_/;
+
+/**
+ * Whether clients may read the message of an error. The author of the error may have said so in `expose`, as the package `http-errors`
+ * does. If not, an error with a status below 500 is for clients, and so is an error of the catalogue, unless it may quote its cause. Other
+ * messages may be those of a database or a library, so they are only sent in development.
+ */
+function isForClients({ plan }: Exchange, status: number, error: unknown): boolean {
+  const expose = readField(error, 'expose');
+  if (expose === true) return true;
+  if (status < 500) return (expose ?? true) === true;
+  return !plan.server.isProduction || (isCatalogueError(error) && readField(error, 'cause') === undefined);
+}
+
+/** Returns the code of an error, if it has one that clients may see. */
+function codeOf(error: unknown, isExposed: boolean): string | undefined {
+  const code = readField(error, 'code');
+  if (typeof code !== 'string' && typeof code !== 'number') return undefined;
+  return isExposed || publicCode.test(String(code)) ? String(code) : undefined;
+}
+
+/** Reports an error that its client does not get to read, once on stderr, if no logger has reported it. */
+function reportHidden({ plan, method, url }: Exchange, error: unknown): void {
+  const { server, info } = plan;
+  if (server.hasLogger || server.hasWarnedOfHiddenError) return;
+  server.hasWarnedOfHiddenError = true;
+  warnErrorHidden(`${method} ${info.url ?? url}`, describe(error));
+}
+
+function describe(error: unknown): string {
+  try {
+    return inspect(error);
+  } catch {
+    return textOf(error);
+  }
 }

@@ -1,12 +1,14 @@
-/** What the framework does to a running exchange: its status and headers, the id of its request, its errors and its diagnostics channels. */
+/** What the framework does to a running exchange: its status and headers, its errors and log lines, its diagnostics channels. */
 
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import { firstFieldText } from '../shared/media-type.ts';
-import { textOf } from '../shared/thrown-values.ts';
+import { readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
 import type { Exchange, RequestId } from '../types/exchange.ts';
 import type { RequestTrace, StepTrace } from '../types/inspection.ts';
 import type { HeaderValue } from '../types/reply.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
 
 /** @throws {StatusCodeInvalid} for a value that is not a final status, from 200 to 599. */
 export function setStatus(x: Exchange, status: unknown): void {
@@ -23,7 +25,6 @@ export function invalidStatus(x: Exchange, status: unknown): Error {
   return translateError(x, new StatusCodeInvalid(textOf(status) + hint)) as Error;
 }
 
-/** Converts a value to an integer; NaN if it cannot be converted. */
 function readStatus(status: unknown): number {
   try {
     return Math.trunc(Number(status));
@@ -32,11 +33,27 @@ function readStatus(status: unknown): number {
   }
 }
 
+/** Returns the status of the error if it is from 400 to 599; otherwise that of the reply if it is in this range; otherwise 500. */
+export function errorStatus(replyStatus: number, error: unknown): number {
+  for (const candidate of [readField(error, 'statusCode'), readField(error, 'status'), replyStatus]) {
+    const status = typeof candidate === 'string' ? Number(candidate) : candidate;
+    if (typeof status === 'number' && status >= 400 && status <= 599) return Math.trunc(status);
+  }
+  return 500;
+}
+
 /** @param key In lower case. */
 export function setReplyHeader({ replyHeaders }: Exchange, key: string, value: HeaderValue): void {
   if (key === 'set-cookie') addCookie(replyHeaders, value);
   else if (key === '__proto__') Object.defineProperty(replyHeaders, key, { value, enumerable: true });
   else replyHeaders[key] = value;
+}
+
+/** Adds a cookie to those that are set, because each cookie is a field of its own (RFC 6265, 3). Arrays of the caller are copied. */
+function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {
+  const before = headers['set-cookie'];
+  if (before === undefined) headers['set-cookie'] = Array.isArray(value) ? value.slice() : value;
+  else headers['set-cookie'] = [before, value].flat() as string[];
 }
 
 /** @param key In lower case. */
@@ -50,11 +67,46 @@ export function contentTypeOf(x: Exchange): string | undefined {
   return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
 }
 
-/** Adds a cookie to those that are set, because each cookie is a field of its own (RFC 6265, 3). Arrays of the caller are copied. */
-function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void {
-  const before = headers['set-cookie'];
-  if (before === undefined) headers['set-cookie'] = Array.isArray(value) ? value.slice() : value;
-  else headers['set-cookie'] = [before, value].flat() as string[];
+/** Fields that describe the content of a reply, or say how long it may be kept. The reply to an error has other content. */
+const contentFields: ReadonlySet<string> = new Set([
+  'accept-ranges',
+  'age',
+  'cache-control',
+  'cdn-cache-control',
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'repr-digest',
+  'surrogate-control',
+  'transfer-encoding',
+]);
+
+/** Removes the fields that were set for the payload that failed. Those that say something about the request or the client stay. */
+export function removeContentFields(x: Exchange): void {
+  for (const name in { ...x.getHeaders(), ...x.replyHeaders })
+    if (contentFields.has(name) && !isForErrors(x, name)) {
+      // Fastify keeps the type of a stream that has failed, which is then on `raw`, for the error handler.
+      if (name === 'content-type') delete x.replyHeaders[name];
+      else removeReplyHeader(x, name);
+    }
+}
+
+/** `no-store` protects the reply to an error as well, and a range without a position is that of an error (RFC 9110, 14.4). */
+function isForErrors(x: Exchange, name: string): boolean {
+  const value = textOf(x.replyHeaders[name] ?? x.getHeader(name));
+  return name === 'cache-control'
+    ? /\bno-store\b/i.test(value)
+    : name === 'content-range' && /^\s*\w+ \*\//.test(value);
 }
 
 /** Returns the value. For a falsy value it returns an error, because many error handlers would take the value for success. */
@@ -70,7 +122,6 @@ export function translateError<T>(x: Exchange, error: T): T {
 // V8 stores small integers without an allocation. At a thousand requests per second, they last for 25 days, and then start again.
 const largestSmallInteger = 2_147_483_647;
 
-/** Creates a counter that returns the next number for each request. */
 export function makeRequestNumbers(): () => number {
   let last = 0;
   return () => {
@@ -79,7 +130,6 @@ export function makeRequestNumbers(): () => number {
   };
 }
 
-/** Returns the text of an id. */
 export function requestIdText(id: RequestId): string {
   return typeof id === 'number' ? `req-${id.toString(36)}` : id;
 }
@@ -106,7 +156,16 @@ export function isTraced(): boolean {
   );
 }
 
-/** Publishes an error with which a request has failed. */
 export function publishFailure(x: Exchange, error: unknown): void {
   x.monitor?.trace?.fail(error);
+}
+
+/** Writes a log line that the log controller has no method for. */
+export function log(
+  x: Exchange,
+  level: 'error' | 'warn' | 'info' | 'debug',
+  line: object | string,
+  text?: string,
+): void {
+  x.plan.logWriter.write(x.log, level, line, text);
 }

@@ -1,24 +1,14 @@
-/** The step that runs the handler and sends its result, and the tracing channel that publishes it to monitoring tools. */
+/** The steps that run the handler and the error handlers, and send their results; the tracing channel that publishes the handler to tools. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { errorStatus, setErrorStatus } from './error-body.ts';
-import { log } from './log.ts';
+import type { ErrorHandler } from '../types/hooks.ts';
+import type { Step } from '../types/plan.ts';
+import { errorStatus, log, removeContentFields, setStatus } from './exchange.ts';
 import { replyNotFound } from './not-found.ts';
 import { fail, type HookKind, requestHook } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
-
-const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
-
-/** What subscribers of the handler's tracing channel receive. */
-interface HandlerTrace {
-  request: Exchange['request'];
-  reply: Exchange['reply'];
-  async: boolean;
-  route: { url: string | undefined; method: string | string[] };
-  error?: unknown;
-}
 
 // HOT: once per request.
 export function runHandler(x: Exchange): false {
@@ -44,79 +34,29 @@ export const preHandlerHook: HookKind = {
   },
 };
 
-function isTraced(x: Exchange): boolean {
-  return isHandlerTraced() && !x.plan.isNotFound;
-}
-
-/** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
-function isHandlerTraced(): boolean {
-  const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
-  return (
-    start.hasSubscribers ||
-    end.hasSubscribers ||
-    asyncStart.hasSubscribers ||
-    asyncEnd.hasSubscribers ||
-    error.hasSubscribers
-  );
-}
-
-/** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
-function traceHandler(x: Exchange, run: (x: Exchange, trace: HandlerTrace) => void): void {
-  const { url, method } = x.plan.info;
-  const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
-  handlerChannel.start.runStores(trace, () => {
-    try {
-      run(x, trace);
-    } finally {
-      handlerChannel.end.publish(trace);
-    }
-  });
-}
-
-function failTraced(x: Exchange, trace: HandlerTrace, error: unknown): void {
-  trace.error = error;
-  setErrorStatus(x, error);
-  handlerChannel.error.publish(trace);
-  fail(x, error);
-}
-
-function runTraced(x: Exchange, trace: HandlerTrace): void {
-  const { responseEpoch } = x;
-  let result: unknown;
+/**
+ * The step of one error handler. They run from the innermost to the outermost, which is the default one; each gets the error that the
+ * previous one threw or sent. The step ends the path, because the handler replies or fails.
+ */
+export function runErrorHandler(x: Exchange, { app }: Step): false {
+  x.nextFailureStep = x.nextStep;
+  removeContentFields(x);
+  x.replyState = 'open';
+  const { responseEpoch, status: statusBefore } = x;
+  x.hasStatus = false;
   try {
-    const { plan } = x;
-    result = plan.handler.call(plan.context, x.request, x.reply);
-    sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
-  } catch (error) {
-    failTraced(x, trace, error);
+    const handle = app!.declared as ErrorHandler;
+    const result = handle.call(app!.self, x.error as never, x.request, x.reply);
+    sendResult(x, result, responseEpoch, { statusBefore, passOn: failAgain });
+  } catch (thrown) {
+    fail(x, thrown);
   }
+  return false;
 }
 
-/** Publishes `asyncStart` and `asyncEnd` around the continuation of the handler's promise, in which the reply is sent. */
-function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unknown>): PromiseLike<unknown> {
-  trace.async = true;
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
-    then: (fulfilled?: ((value: unknown) => never) | null, rejected?: ((error: unknown) => never) | null) => {
-      const publishAround = <T>(next: ((value: T) => never) | null | undefined, value: T): never => {
-        handlerChannel.asyncStart.publish(trace);
-        try {
-          return next!(value);
-        } finally {
-          handlerChannel.asyncEnd.publish(trace);
-        }
-      };
-      return promise.then(
-        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled, value)),
-        (error) => {
-          trace.error = error;
-          setErrorStatus(x, error);
-          handlerChannel.error.publish(trace);
-          return publishAround(rejected, error);
-        },
-      );
-    },
-  };
+/** Continues with the next error handler, as if the one that has ended without a reply had thrown the error again. */
+function failAgain(x: Exchange): void {
+  fail(x, x.error);
 }
 
 /** What a function that handles an error leaves to the framework, if it does not do it itself. */
@@ -193,7 +133,6 @@ function awaitsReply(x: Exchange): boolean {
   return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }
 
-/** Whether a function that handles an error has set a status. */
 function hasOwnStatus(x: Exchange, { statusBefore }: ErrorHandling): boolean {
   return x.hasStatus || x.status !== statusBefore;
 }
@@ -209,4 +148,91 @@ function sendOrFail(x: Exchange, payload: unknown): void {
   } catch (error) {
     fail(x, error);
   }
+}
+
+const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
+
+/** What subscribers of the handler's tracing channel receive. */
+interface HandlerTrace {
+  request: Exchange['request'];
+  reply: Exchange['reply'];
+  async: boolean;
+  route: { url: string | undefined; method: string | string[] };
+  error?: unknown;
+}
+
+function isTraced(x: Exchange): boolean {
+  return isHandlerTraced() && !x.plan.isNotFound;
+}
+
+/** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
+function isHandlerTraced(): boolean {
+  const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
+  return (
+    start.hasSubscribers ||
+    end.hasSubscribers ||
+    asyncStart.hasSubscribers ||
+    asyncEnd.hasSubscribers ||
+    error.hasSubscribers
+  );
+}
+
+/** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
+function traceHandler(x: Exchange, run: (x: Exchange, trace: HandlerTrace) => void): void {
+  const { url, method } = x.plan.info;
+  const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
+  handlerChannel.start.runStores(trace, () => {
+    try {
+      run(x, trace);
+    } finally {
+      handlerChannel.end.publish(trace);
+    }
+  });
+}
+
+function runTraced(x: Exchange, trace: HandlerTrace): void {
+  const { responseEpoch, plan } = x;
+  try {
+    const result = plan.handler.call(plan.context, x.request, x.reply);
+    sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
+  } catch (error) {
+    failTraced(x, trace, error);
+  }
+}
+
+/** Publishes `asyncStart` and `asyncEnd` around the continuation of the handler's promise, in which the reply is sent. */
+function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unknown>): PromiseLike<unknown> {
+  trace.async = true;
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
+    then: (fulfilled?: ((value: unknown) => never) | null, rejected?: ((error: unknown) => never) | null) => {
+      const publishAround = <T>(next: ((value: T) => never) | null | undefined, value: T): never => {
+        handlerChannel.asyncStart.publish(trace);
+        try {
+          return next!(value);
+        } finally {
+          handlerChannel.asyncEnd.publish(trace);
+        }
+      };
+      return promise.then(
+        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled, value)),
+        (error) => {
+          publishError(x, trace, error);
+          return publishAround(rejected, error);
+        },
+      );
+    },
+  };
+}
+
+function failTraced(x: Exchange, trace: HandlerTrace, error: unknown): void {
+  publishError(x, trace, error);
+  fail(x, error);
+}
+
+/** Publishes an error, together with the status that tools expect the reply to have. */
+function publishError(x: Exchange, trace: HandlerTrace, error: unknown): void {
+  trace.error = error;
+  if (!x.hasStatus || x.status === 200) setStatus(x, errorStatus(500, error));
+  handlerChannel.error.publish(trace);
 }

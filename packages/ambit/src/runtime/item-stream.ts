@@ -5,19 +5,53 @@ import { messageOf, readField } from '../shared/thrown-values.ts';
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ItemFormat } from '../types/plan.ts';
-import { streamErrorJson } from './error-body.ts';
-import { contentTypeOf, ensureError, publishFailure, translateError } from './exchange.ts';
+import { streamErrorJson } from './error-reply.ts';
+import { contentTypeOf, ensureError, log, publishFailure } from './exchange.ts';
 import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
-import { log } from './log.ts';
 import { type OpenStream, OpenStreams } from './open-streams.ts';
-import { abort, abortForClient } from './request-monitor.ts';
+import { abortForClient, stopWork } from './request-monitor.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
+
+/** Sends an async iterable with the item schema of the route. */
+export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
+  const iterator = iterable[Symbol.asyncIterator]();
+  if (x.method === 'HEAD') {
+    sendHead(x, iterator);
+    return;
+  }
+  const { server } = x.plan;
+  server.streams ??= new OpenStreams();
+  new ItemStream(x, iterator, server.streams as OpenStreams).start();
+}
+
+/** Replies to HEAD. No items are read, so a generator does not start. */
+function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
+  closeIterator(iterator, (error) => log(x, 'warn', { err: error }, 'a stream could not be closed'));
+  const format = x.plan.items!.pick(x.status, contentTypeOf(x));
+  if (format === undefined) throw new AsyncIterableSent();
+  setStreamHeaders(x, format);
+  // A stream, because the length of the response to GET is not known.
+  x.payload = Readable.from([]);
+  startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
+}
+
+/**
+ * Tells an iterator that no more items are read. A generator then runs its `finally`: at once, or when the promise that it awaits has
+ * settled.
+ */
+function closeIterator(iterator: AsyncIterator<unknown>, report: (error: unknown) => void): void {
+  try {
+    Promise.resolve(iterator.return?.()).catch(report);
+  } catch (error) {
+    report(error);
+  }
+}
 
 /**
  * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler
  * can still set status and headers.
  */
-export class ItemStream implements OpenStream, ItemSource {
+class ItemStream implements OpenStream {
   readonly heartbeatMs: number | false;
   readonly closeMs: number;
   readonly #x: Exchange;
@@ -82,10 +116,7 @@ export class ItemStream implements OpenStream, ItemSource {
 
   announceClose(): void {
     this.#isClosing = true;
-    const reason = translateError(this.#x, new StreamClosing());
-    // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
-    reason.name = 'AbortError';
-    abort(this.#x, reason);
+    stopWork(this.#x, new StreamClosing());
   }
 
   forceEnd(): void {
@@ -132,7 +163,8 @@ export class ItemStream implements OpenStream, ItemSource {
     if (this.#bytes === undefined && !this.#chooseFormat()) throw new AsyncIterableSent();
     const framed = this.#frame(item);
     this.#itemCount++;
-    this.#write(framed);
+    if (this.#bytes === undefined) this.#open(framed);
+    else this.#bytes.add(framed);
     if (this.#bytes!.hasRoom) this.#read();
   }
 
@@ -155,12 +187,7 @@ export class ItemStream implements OpenStream, ItemSource {
     return true;
   }
 
-  /** Writes text. The first text starts the path of the reply. */
-  #write(text: string): void {
-    if (this.#bytes === undefined) this.#open(text);
-    else this.#bytes.add(text);
-  }
-
+  /** Writes the first text, which starts the path of the reply. */
   #open(text: string): void {
     const x = this.#x;
     setStreamHeaders(x, this.#format);
@@ -228,31 +255,12 @@ export class ItemStream implements OpenStream, ItemSource {
   }
 }
 
-/**
- * Tells an iterator that no more items are read. A generator then runs its `finally`: at once, or when the promise that it awaits has
- * settled.
- */
-export function closeIterator(iterator: AsyncIterator<unknown>, report: (error: unknown) => void): void {
-  try {
-    Promise.resolve(iterator.return?.()).catch(report);
-  } catch (error) {
-    report(error);
-  }
-}
-
 /** Items that are available at the same time are sent together, up to this size. */
 const batchCharacters = 16_384;
 
-/** The source of the items. */
-export interface ItemSource {
-  /** Called when the reader requests more. */
-  onRead(): void;
-  /** Called when the reader is destroyed, or has read everything. */
-  stop(): void;
-}
-
-export class ItemBytes extends Readable {
-  readonly #source: ItemSource;
+/** The content of the response. Its source is called when the reader requests more, and when it is destroyed or has read everything. */
+class ItemBytes extends Readable {
+  readonly #source: ItemStream;
   /** The framed text that was not passed on yet. */
   #pending: string;
   #isReadRequested = false;
@@ -261,7 +269,7 @@ export class ItemBytes extends Readable {
   #isComplete = false;
   #isStopped = false;
 
-  constructor(source: ItemSource, start: string) {
+  constructor(source: ItemStream, start: string) {
     super({ highWaterMark: 0 });
     this.#source = source;
     this.#pending = start;
@@ -295,7 +303,6 @@ export class ItemBytes extends Readable {
     this.add(text);
   }
 
-  /** Stops passing on text. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -337,27 +344,4 @@ export class ItemBytes extends Readable {
       this.push(null);
     }
   }
-}
-
-/** Sends an async iterable with the item schema of the route. */
-export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
-  const iterator = iterable[Symbol.asyncIterator]();
-  if (x.method === 'HEAD') {
-    sendHead(x, iterator);
-    return;
-  }
-  const { server } = x.plan;
-  server.streams ??= new OpenStreams();
-  new ItemStream(x, iterator, server.streams as OpenStreams).start();
-}
-
-/** Replies to HEAD. No items are read, so a generator does not start. */
-function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
-  closeIterator(iterator, (error) => log(x, 'warn', { err: error }, 'a stream could not be closed'));
-  const format = x.plan.items!.pick(x.status, contentTypeOf(x));
-  if (format === undefined) throw new AsyncIterableSent();
-  setStreamHeaders(x, format);
-  // A stream, because the length of the response to GET is not known.
-  x.payload = Readable.from([]);
-  startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
 }

@@ -6,8 +6,8 @@
 import type { Exchange } from '../types/exchange.ts';
 import type { RequestHookName } from '../types/hooks.ts';
 import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../types/plan.ts';
-import { replyWithDefaultError, replyWithLastError, runErrorHandler } from './error-reply.ts';
-import { preHandlerHook, runHandler } from './handler.ts';
+import { replyWithDefaultError, replyWithLastError } from './error-reply.ts';
+import { preHandlerHook, runErrorHandler, runHandler } from './handler.ts';
 import { readBody } from './read-body.ts';
 import {
   callAbortHook,
@@ -84,19 +84,11 @@ const observerCalls: Readonly<Record<ObserverName, Observer['call']>> = {
   onRequestAbort: callAbortHook,
 };
 
-/** Which of the framework's optional steps a route needs. */
-export interface RouteNeeds {
-  /** Whether a request of one of its methods may have a body. */
-  readonly readBody: boolean;
-  /** Whether a part of the request has a schema. */
-  readonly validate: boolean;
-  /** Whether its requests count for overload protection. */
-  readonly admit: boolean;
-}
+/** Which steps a route needs: if a request may have a body, if a part has a schema, and with overload protection. */
+export type RouteNeeds = Readonly<Record<'readBody' | 'validate' | 'admit', boolean>>;
 
 export const needsNothing: RouteNeeds = { readBody: false, validate: false, admit: false };
 
-/** Whether a plan needs a step of the framework. */
 function isNeeded(name: StepName, { readBody, validate, admit }: RouteNeeds): boolean {
   switch (name) {
     case 'readBody':
@@ -138,18 +130,16 @@ const frameworkSteps = Object.fromEntries(
   Object.entries(stepFunctions).map(([name, run]) => [name, { name, run, app: undefined }]),
 ) as Readonly<Record<StepName, Step>>;
 
-/** Compiled steps, with the functions from which they were compiled. */
-interface CompiledSteps {
-  readonly app: AppSteps;
-  readonly steps: PlanSteps;
-}
-
 /**
  * Compiles the steps of a plan: each list keeps the hooks that exist, and the framework's steps that the route needs.
  *
- * @param base Steps that were compiled for the same needs. Paths that are equal are shared with it.
+ * @param base Steps that were compiled for the same needs, and their functions. Paths that are equal are shared with it.
  */
-export function compileSteps(app: AppSteps, needs: RouteNeeds, base?: CompiledSteps): PlanSteps {
+export function compileSteps(
+  app: AppSteps,
+  needs: RouteNeeds,
+  base?: { readonly app: AppSteps; readonly steps: PlanSteps },
+): PlanSteps {
   const compile = (path: keyof typeof lifecycle): readonly Step[] => {
     const names: readonly StepName[] = lifecycle[path];
     if (base !== undefined && names.every((name) => find(base.app, name) === find(app, name)))

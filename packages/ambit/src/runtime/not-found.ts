@@ -5,9 +5,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { PlanSteps } from '../types/plan.ts';
-import { removeContentFields } from './error-body.ts';
-import { setStatus } from './exchange.ts';
-import { log } from './log.ts';
+import { log, removeContentFields, setStatus } from './exchange.ts';
 import { startPath } from './run-steps.ts';
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
@@ -21,15 +19,14 @@ export const defaultNotFoundHandler: Handler = function basic404(request, reply)
 
 /** Replies that no route matches the request. */
 export function replyNotFound(x: Exchange): void {
-  sendNotFound(x, `Route ${x.method}:${x.url} not found`);
-}
-
-function sendNotFound(x: Exchange, message: string): void {
+  const message = `Route ${x.method}:${x.url} not found`;
   setStatus(x, 404);
   removeContentFields(x);
   if (x.plan.errorFormat === 'problem') {
     x.replyHeaders['content-type'] = problemMediaType;
-    x.reply.send(loadProblems().problemDetails(x, 404, { message }));
+    x.reply.send(
+      loadProblems().problemDetails(x, { message }, { status: 404, code: undefined, mayTell: true }),
+    );
   } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
 }
 

@@ -13,19 +13,23 @@ import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ProblemDetails, ProblemItem } from '../types/problem.ts';
 import { requestIdText } from './exchange.ts';
-import { codeOf, isForClients } from './exposed-errors.ts';
 
 const reserved: ReadonlySet<string> = new Set(reservedMembers);
 
+/** What the client may know of an error besides its own members: the code, and, with `mayTell`, the message. */
+interface Told {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly mayTell: boolean;
+}
+
 /** Returns the members of the problem in the order of RFC 9457, then the extensions. */
-export function problemDetails(x: Exchange, status: number, error: unknown): ProblemDetails {
+export function problemDetails(x: Exchange, error: unknown, { status, code, mayTell }: Told): ProblemDetails {
   const problem = ownMembers(error);
   const title = typeof problem.title === 'string' ? problem.title : statusText(status);
-  const isExposed = isForClients(x, status, error);
-  const detail = isExposed ? detailOf(error) : undefined;
-  const code = codeOf(error, isExposed);
+  const detail = mayTell ? detailOf(error) : undefined;
   const instance = problemInstance(requestIdText(x.id));
-  const errors = isExposed ? listItems(error) : undefined;
+  const errors = mayTell ? listItems(error) : undefined;
   return {
     type: isProblemType(problem.type) ? problem.type : blankType,
     ...(title !== undefined && { title }),
@@ -35,7 +39,7 @@ export function problemDetails(x: Exchange, status: number, error: unknown): Pro
     ...(instance !== undefined && { instance }),
     ...(code !== undefined && { code }),
     ...(errors !== undefined && { errors }),
-    ...extensionsOf(problem),
+    ...Object.fromEntries(Object.entries(problem).filter(([name]) => !reserved.has(name))),
   };
 }
 
@@ -47,20 +51,14 @@ function ownMembers(error: unknown): Record<string, unknown> {
     : {};
 }
 
-function extensionsOf(problem: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(problem).filter(([name]) => !reserved.has(name)));
-}
-
 /** Returns the message of an error, or a text that was thrown. */
 function detailOf(error: unknown): string | undefined {
   const message = typeof error === 'string' ? error : readField(error, 'message');
   return typeof message === 'string' && message !== '' ? message : undefined;
 }
 
-type Part = NonNullable<ProblemItem['part']>;
-
 /** The parts, by their names in `error.validationContext`. */
-const parts: Readonly<Record<string, Part>> = {
+const parts: Readonly<Record<string, NonNullable<ProblemItem['part']>>> = {
   body: 'body',
   headers: 'headers',
   params: 'params',
@@ -80,7 +78,7 @@ const propertyParams = [
 const listFields = ['details', 'issues', 'inner'] as const;
 
 /** Returns the entries for a validation error or an `AggregateError`; `undefined` for any other error. */
-export function listItems(error: unknown): ProblemItem[] | undefined {
+function listItems(error: unknown): ProblemItem[] | undefined {
   const validation = readField(error, 'validation');
   const part = parts[String(readField(error, 'validationContext'))];
   const list = validation === undefined ? aggregated(error) : listOf(validation);
@@ -110,7 +108,7 @@ function listOf(validation: unknown): readonly unknown[] | undefined {
   return isError(validation) ? [validation] : undefined;
 }
 
-function itemOf(problem: unknown, part: Part | undefined): ProblemItem | undefined {
+function itemOf(problem: unknown, part: ProblemItem['part']): ProblemItem | undefined {
   if (typeof problem !== 'object' || problem === null) return undefined;
   const pointer = pointerOf(problem);
   return {

@@ -1,4 +1,4 @@
-/** The step that reads the body: it selects the parser and runs it. */
+/** The step that reads the body: it selects the parser, collects the bytes up to the limit, and runs the parser. */
 import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
@@ -18,7 +18,7 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 const noMediaType: MediaType = parseMediaType(undefined);
 
 // HOT: once per request of a route that may have a body.
-/** Reads and parses the body. @throws An error of the catalogue if its media type is not accepted. */
+/** Throws if the media type of the body is not accepted. */
 export function readBody(x: Exchange): boolean {
   if (!x.plan.bodyMethods.has(x.method)) return true;
   const header = firstFieldText(x.header('content-type'));
@@ -78,9 +78,7 @@ function parse(x: Exchange, mediaType: MediaType): boolean {
   return false;
 }
 
-/**
- * Whether nobody would see the body of a request without a route, whose client sends it only when asked: it gets 404 without 100 (Continue).
- */
+/** Whether nobody would see the body of a request without a route, whose client waits for 100 (Continue): it gets 404 at once. */
 function isAnsweredByHead(x: Exchange): boolean {
   const { handler, steps } = x.plan;
   return (
@@ -102,15 +100,9 @@ function readText(x: Exchange, read: (text: string) => unknown, text: string, re
   finish(x, undefined, body, responseEpoch);
 }
 
-/** The result of a parser: `body` is the parsed body if there is no error. */
-interface Outcome {
-  readonly error: unknown;
-  readonly body: unknown;
-}
-
 /** Runs a parser. Its first result counts, synchronous or later. */
 function runParser(x: Exchange, parser: BodyParser, collected: unknown, responseEpoch: number): void {
-  let outcome = undefined as Outcome | undefined;
+  let outcome = undefined as { readonly error: unknown; readonly body: unknown } | undefined;
   let resume: (() => void) | undefined;
   const settle = (error: unknown, body?: unknown): void => {
     if (outcome !== undefined) return;
@@ -143,21 +135,7 @@ function finish(x: Exchange, error: unknown, body: unknown, responseEpoch: numbe
   else fail(x, ensureError(error));
 }
 
-/** The stream of a `preParsing` hook. If it is destroyed without an error, it emits neither `end` nor `error`, but only `close`. */
-class ReplacedBody extends StreamCollector {
-  protected override awaitEnd(): void {
-    super.awaitEnd();
-    this.stream.once('close', this.#stop);
-    // A closed stream has emitted its other events already, or emits them in earlier ticks.
-    if (this.stream.closed) process.nextTick(this.#stop);
-  }
-
-  readonly #stop = (): void => {
-    if (!this.hasEnded) this.fail(this.stream.errored ?? undefined);
-  };
-}
-
-/** Collects the body's bytes, up to the limit, and checks that their number is the Content-Length. */
+/** Checks that the number of bytes is the Content-Length. */
 function collect(
   x: Exchange,
   parser: BodyParser,
@@ -183,10 +161,21 @@ function collect(
   else new ReplacedBody(bodyStream, limitBytes, settle).listen();
 }
 
-/**
- * Returns the Content-Length. Node's parser rejects one that is not a number. `inject` or a server of the application may still pass one,
- * which is ignored.
- */
+/** The stream of a `preParsing` hook. If it is destroyed without an error, it emits neither `end` nor `error`, but only `close`. */
+class ReplacedBody extends StreamCollector {
+  protected override awaitEnd(): void {
+    super.awaitEnd();
+    this.stream.once('close', this.#stop);
+    // A closed stream has emitted its other events already, or emits them in earlier ticks.
+    if (this.stream.closed) process.nextTick(this.#stop);
+  }
+
+  readonly #stop = (): void => {
+    if (!this.hasEnded) this.fail(this.stream.errored ?? undefined);
+  };
+}
+
+/** Node's parser rejects a Content-Length that is not a number. `inject` or a server of the application may pass one: it is ignored. */
 export function announcedLength(x: Exchange): number | undefined {
   const announced = x.requestHeader('content-length');
   if (announced === undefined) return undefined;
@@ -194,10 +183,7 @@ export function announcedLength(x: Exchange): number | undefined {
   return Number.isNaN(lengthBytes) ? undefined : lengthBytes;
 }
 
-/**
- * Adds status 400 to an error that has no error status, because errors of a body are usually caused by the client. The error may be any
- * value.
- */
+/** Adds status 400 to any value that has no error status, because errors of a body are usually caused by the client. */
 export function withClientStatus(error: unknown): unknown {
   const status = readField(error, 'statusCode');
   if (typeof status === 'number' && status >= 400) return error;

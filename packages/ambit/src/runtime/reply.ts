@@ -19,36 +19,17 @@ import type { Plan } from '../types/plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
-import { contentTypeOf, removeReplyHeader, setReplyHeader, setStatus, translateError } from './exchange.ts';
-import { log } from './log.ts';
+import {
+  contentTypeOf,
+  log,
+  removeReplyHeader,
+  setReplyHeader,
+  setStatus,
+  translateError,
+} from './exchange.ts';
 import { callNotFound } from './not-found.ts';
 import { releaseMonitor } from './request-monitor.ts';
 import { pickSerializer, send } from './send.ts';
-
-/** Caches, for each route, the schemas that handlers compile themselves. Plans of one route share its `info`. */
-export class CompiledSchemas<Compiled> {
-  readonly #byRoute = new WeakMap<Plan['info'], WeakMap<object, Compiled>>();
-
-  find({ info }: Plan, schema: object): Compiled | undefined {
-    return this.#byRoute.get(info)?.get(schema);
-  }
-
-  findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
-    let schemas = this.#byRoute.get(info);
-    if (schemas === undefined) {
-      schemas = new WeakMap();
-      this.#byRoute.set(info, schemas);
-    }
-    let compiled = schemas.get(schema);
-    if (compiled === undefined) {
-      compiled = compile();
-      schemas.set(schema, compiled);
-    }
-    return compiled;
-  }
-}
-
-const compiledSerializers = new CompiledSchemas<SerializerFunction>();
 
 export interface BaseReply extends ExchangeHolder {}
 
@@ -262,10 +243,7 @@ export class BaseReply implements Reply {
   }
 
   getDecorator<T = unknown>(name: string | symbol): T {
-    if (!(name in this))
-      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'reply'));
-    const value = (this as unknown as Record<string | symbol, unknown>)[name];
-    return (typeof value === 'function' ? value.bind(this) : value) as T;
+    return readDecorator(this, name, 'reply') as T;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: `await reply` waits until the response has ended.
@@ -306,3 +284,48 @@ function encodeLocation(url: unknown): string | undefined {
   // Half of a surrogate pair cannot be encoded.
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }
+
+/** Caches, for each route, the schemas that handlers compile themselves. Plans of one route share its `info`. */
+export class CompiledSchemas<Compiled> {
+  readonly #byRoute = new WeakMap<Plan['info'], WeakMap<object, Compiled>>();
+
+  find({ info }: Plan, schema: object): Compiled | undefined {
+    return this.#byRoute.get(info)?.get(schema);
+  }
+
+  findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
+    let schemas = this.#byRoute.get(info);
+    if (schemas === undefined) {
+      schemas = new WeakMap();
+      this.#byRoute.set(info, schemas);
+    }
+    let compiled = schemas.get(schema);
+    if (compiled === undefined) {
+      compiled = compile();
+      schemas.set(schema, compiled);
+    }
+    return compiled;
+  }
+}
+
+/** Returns a member of a request or a reply. A function is bound, so that it can be passed on. */
+export function readDecorator(
+  holder: ExchangeHolder,
+  name: string | symbol,
+  kind: 'request' | 'reply',
+): unknown {
+  checkDecorator(holder, name, kind);
+  const value = (holder as unknown as Record<string | symbol, unknown>)[name];
+  return typeof value === 'function' ? value.bind(holder) : value;
+}
+
+export function checkDecorator(
+  holder: ExchangeHolder,
+  name: string | symbol,
+  kind: 'request' | 'reply',
+): void {
+  if (!(name in holder))
+    throw translateError(holder[exchangeKey], new DecoratorUndeclared(String(name), kind));
+}
+
+const compiledSerializers = new CompiledSchemas<SerializerFunction>();

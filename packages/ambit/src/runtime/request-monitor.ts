@@ -2,8 +2,7 @@
 import type { CodedError } from '../shared/define-error.ts';
 import { ClientGone, HandlerTimedOut } from '../types/errors.ts';
 import type { Exchange, RequestMonitor } from '../types/exchange.ts';
-import { translateError } from './exchange.ts';
-import { log } from './log.ts';
+import { log, translateError } from './exchange.ts';
 import { fail, runObservers } from './run-steps.ts';
 
 /** Starts the timers and listeners that the plan needs. */
@@ -78,7 +77,7 @@ export function releaseMonitor(x: Exchange): void {
   monitor.release = undefined;
 }
 
-/** Adds a function that removes a timer or a listener when the response has ended or is hijacked. */
+/** Adds a function that `releaseMonitor` calls. */
 export function addRelease(x: Exchange, undo: () => void): void {
   const monitor = monitorOf(x);
   const earlier = monitor.release;
@@ -103,7 +102,7 @@ function finish(x: Exchange, error: Error | undefined): void {
   );
 }
 
-/** Returns the monitor of a request. The first call creates it. */
+/** The first call creates it. */
 export function monitorOf(x: Exchange): RequestMonitor {
   x.monitor ??= {
     startedAtMs: 0,
@@ -124,29 +123,29 @@ export function signalOf(x: Exchange): AbortSignal {
   if (monitor.aborter === undefined) {
     monitor.aborter = new AbortController();
     if (monitor.abortReason !== undefined) monitor.aborter.abort(monitor.abortReason);
-    // The client has already left, so there is no further event. A client that leaves after its response is a normal end.
-    else if (x.isClientGone) abortUnlessEnded(x);
-    else if (!x.isEnded) x.onClientGone(() => abortForClient(x));
+    // A client that leaves after its response is a normal end. If it has already left, there is no further event.
+    else if (!x.isEnded) {
+      if (x.isClientGone) abortForClient(x);
+      else x.onClientGone(() => abortForClient(x));
+    }
   }
   return monitor.aborter.signal;
 }
 
-function abortUnlessEnded(x: Exchange): void {
-  if (!x.isEnded) abortForClient(x);
-}
-
 /** Aborts the signal because the client has left. */
 export function abortForClient(x: Exchange): void {
-  const monitor = monitorOf(x);
-  if (monitor.abortReason !== undefined) return;
-  const reason = translateError(x, new ClientGone());
-  // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
+  if (monitorOf(x).abortReason === undefined) stopWork(x, new ClientGone());
+}
+
+/** Aborts the signal with a reason that is no failure: `fetch`, node and libraries recognize by its name that work was stopped. */
+export function stopWork(x: Exchange, error: Error): void {
+  const reason = translateError(x, error);
   reason.name = 'AbortError';
   abort(x, reason);
 }
 
 /** Aborts the signal. A second call changes neither the signal nor its reason. */
-export function abort(x: Exchange, reason: Error): void {
+function abort(x: Exchange, reason: Error): void {
   const monitor = monitorOf(x);
   monitor.abortReason ??= reason;
   monitor.aborter?.abort(monitor.abortReason);

@@ -4,7 +4,7 @@ import { lazyModule, require } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import type { HttpPart, ValidatorFunction } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
-import { DecoratorUndeclared, ValidationInvocationInvalid } from '../types/errors.ts';
+import { ValidationInvocationInvalid } from '../types/errors.ts';
 import {
   type Exchange,
   type ExchangeHolder,
@@ -16,7 +16,7 @@ import type { Logger } from '../types/logger.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
 import { requestIdText, translateError } from './exchange.ts';
-import { CompiledSchemas } from './reply.ts';
+import { CompiledSchemas, checkDecorator, readDecorator } from './reply.ts';
 import { remainingMsOf, signalOf } from './request-monitor.ts';
 
 type RawRequest = Request['raw'];
@@ -186,15 +186,11 @@ export class BaseRequest implements Request {
   }
 
   getDecorator<T = unknown>(name: string | symbol): T {
-    if (!(name in this))
-      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
-    const value = (this as Record<string | symbol, unknown>)[name];
-    return (typeof value === 'function' ? value.bind(this) : value) as T;
+    return readDecorator(this, name, 'request') as T;
   }
 
   setDecorator<T = unknown>(name: string | symbol, value: T): void {
-    if (!(name in this))
-      throw translateError(this[exchangeKey], new DecoratorUndeclared(String(name), 'request'));
+    checkDecorator(this, name, 'request');
     (this as Record<string | symbol, unknown>)[name] = value;
   }
 }

@@ -10,10 +10,8 @@ import type { Exchange, ReplyState } from '../types/exchange.ts';
 import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } from '../types/hooks.ts';
 import type { AppFunction, Observer, RunStep, Step } from '../types/plan.ts';
 import type { BodyStream } from '../types/request.ts';
-import { ensureError, publishFailure, translateError } from './exchange.ts';
-import { log } from './log.ts';
+import { ensureError, log, publishFailure, translateError } from './exchange.ts';
 
-/** Starts a path, and runs its steps. */
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
   x.steps = steps;
   x.nextStep = at;
@@ -74,13 +72,11 @@ export type HookDone = (error?: unknown, value?: unknown) => void;
 
 /** How hooks of one kind are called, and what their results mean. */
 export interface HookKind {
-  /** Calls a hook with the arguments of its kind. */
   readonly call: (x: Exchange, app: AppFunction, done: HookDone) => unknown;
   /** The state of the reply while such a hook runs, if the hook changes it. */
   readonly replyState?: ReplyState;
   /** Called with the value that a hook has returned or passed to `done`. */
   readonly accept?: (x: Exchange, value: unknown) => void;
-  /** Called with the error of such a hook. */
   readonly fail: (x: Exchange, error: unknown) => void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * `reply.send`: determines the kind of payload, sets its media type, and starts the path `reply`. Also the step that serializes the
- * payload.
- */
+/** From `reply.send` to the wire: finds the kind of a payload and its media type; then the steps `serialize` and `write`. */
 // Imported, because the global `Buffer` is a getter, which every use would call.
 import { Buffer } from 'node:buffer';
 import { writeJson } from '../schemas/serialization/write-json.ts';
@@ -30,20 +27,19 @@ import type { Exchange } from '../types/exchange.ts';
 import {
   contentTypeOf,
   invalidStatus,
+  jsonType,
+  log,
   removeReplyHeader,
   setReplyHeader,
   setStatus,
   translateError,
 } from './exchange.ts';
-import { log } from './log.ts';
 import { fail, isReportingNow, startPath } from './run-steps.ts';
 import { sendStream, sendWebStream } from './streams.ts';
 import { announceTrailers, dropTrailers, endWithTrailers } from './trailers.ts';
-import { checkDeclared, checkPayload } from './undeclared-responses.ts';
 
 const loadItems = lazyModule<typeof import('./item-stream.ts')>(() => require('./item-stream.ts'));
 
-const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 const bytesType = 'application/octet-stream';
 
@@ -146,7 +142,7 @@ function sendText(x: Exchange, text: string): void {
   else if (x.serialize !== undefined) {
     startReply(x, text, x.plan.steps.serializeAt);
     return;
-  } else addCharset(x);
+  } else if (isJsonReply(x)) addCharset(x);
   deliver(x, text);
 }
 
@@ -176,6 +172,21 @@ function sendValue(x: Exchange, value: unknown): void {
   startReply(x, value, 0);
 }
 
+function hasContentType(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence !== undefined;
+}
+
+/** True if the type contains `json`, as in Fastify. */
+function isJsonReply(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence?.includes('json') === true;
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */
+function addCharset(x: Exchange): void {
+  const type = parseMediaType(contentTypeOf(x));
+  if (!type.parameters.has('charset')) x.replyHeaders['content-type'] = `${type.text}; charset=utf-8`;
+}
+
 /** Sends a payload that is not serialized. */
 function deliver(x: Exchange, payload: unknown): void {
   if (x.plan.onUndeclared !== undefined) checkPayload(x, payload);
@@ -185,6 +196,27 @@ function deliver(x: Exchange, payload: unknown): void {
 function startReply(x: Exchange, payload: unknown, at: number): void {
   x.payload = payload;
   startPath(x, x.plan.steps.reply, at);
+}
+
+/**
+ * Checks a payload that is sent as it is: text, bytes, a stream, which is closed if it is refused, or a `Response`. A reply without content
+ * tells nothing.
+ */
+function checkPayload(x: Exchange, payload: unknown): void {
+  if (payload === undefined || payload === null || payload === '') return;
+  try {
+    // Without a Content-Type, this is not JSON, as a value that is serialized would be.
+    const contentType = contentTypeOf(x) ?? 'application/octet-stream';
+    if (!isWebResponse(payload)) checkDeclared(x, x.status, contentType);
+    else if (payload.body !== null) {
+      checkDeclared(x, payload.status, payload.headers.get('content-type') ?? contentType);
+    }
+  } catch (error) {
+    if (isNodeStream(payload)) closeStream(payload.on('error', () => {}));
+    const body = isWebResponse(payload) ? payload.body : payload;
+    if (isWebStream(body)) cancelStream(body);
+    throw error;
+  }
 }
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
@@ -198,6 +230,25 @@ export function pickSerializer(x: Exchange): AnySerializer {
   return declared ?? writeJson;
 }
 
+/** Checks a value that is about to be serialized. Throws if the application refuses responses that its schemas do not declare. */
+function checkDeclared(
+  x: Exchange,
+  status: number = x.status,
+  contentType: string | undefined = contentTypeOf(x),
+): void {
+  const { onUndeclared, serializers, items, info } = x.plan;
+  // Such a response has no content (RFC 9110, 15).
+  if (onUndeclared === undefined || status < 200 || isWithoutContent(status)) return;
+  const isDeclared =
+    serializers?.pick(status, contentType) !== undefined || items?.pick(status, contentType) !== undefined;
+  if (!isDeclared)
+    onUndeclared(
+      x,
+      `${[info.method].flat()} ${info.url}`,
+      `status ${status} (${contentType ?? 'no Content-Type'})`,
+    );
+}
+
 /** The step that converts the value of a reply to text or bytes. */
 export function serialize(x: Exchange): boolean {
   try {
@@ -209,35 +260,10 @@ export function serialize(x: Exchange): boolean {
   } catch (error) {
     // This failure does not have the status of the reply that could not be serialized.
     if (x.status >= 400) x.status = 500;
-    fail(x, markSerialization(x, error));
+    const isObject = typeof error === 'object' && error !== null;
+    // Plugins recognize by this field that the serializer failed.
+    fail(x, isObject ? withFields(error, { serialization: x.plan.info.config }) : error);
     return false;
-  }
-}
-
-/** Adds a field by which plugins recognize that the serializer failed. */
-function markSerialization(x: Exchange, error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return error;
-  return withFields(error, { serialization: x.plan.info.config });
-}
-
-function hasContentType(x: Exchange): boolean {
-  return parseMediaType(contentTypeOf(x)).essence !== undefined;
-}
-
-function isJsonReply(x: Exchange): boolean {
-  return isJson(parseMediaType(contentTypeOf(x)).essence);
-}
-
-/** True if the type contains `json`, as in Fastify. */
-function isJson(essence: string | undefined): boolean {
-  return essence?.includes('json') === true;
-}
-
-/** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */
-function addCharset(x: Exchange): void {
-  const type = parseMediaType(contentTypeOf(x));
-  if (isJson(type.essence) && !type.parameters.has('charset')) {
-    x.replyHeaders['content-type'] = `${type.text}; charset=utf-8`;
   }
 }
 
@@ -272,8 +298,8 @@ export function write(x: Exchange): false {
 }
 
 /**
- * Whether the response is chunked. Clients of HTTP/1.0 cannot read chunks (RFC 9112, 6.1). With another transfer coding at the end of the list, the content would end when the connection closes
- * (RFC 9112, 6.3). As the connection is kept, the field is then removed, and the content gets a length.
+ * Whether the response is chunked. Clients of HTTP/1.0 cannot read chunks (RFC 9112, 6.1). With another transfer coding at the end of the
+ * list, the content would end when the connection closes (RFC 9112, 6.3). The field is then removed, and the content gets a length.
  */
 function announcesChunks({ replyHeaders, httpVersion }: Exchange): boolean {
   const codings = replyHeaders['transfer-encoding'];
@@ -361,8 +387,7 @@ function respond(x: Exchange, status: number, content?: string | Buffer, lengthB
   try {
     x.respond(status, x.replyHeaders, content, lengthBytes);
   } catch (error) {
-    warnIfSent(x, error);
-    throw error;
+    throw reported(x, error);
   }
 }
 
@@ -370,13 +395,15 @@ function writeHead(x: Exchange, status: number): void {
   try {
     x.writeHead(status, x.replyHeaders);
   } catch (error) {
-    warnIfSent(x, error);
-    throw error;
+    throw reported(x, error);
   }
 }
 
-function warnIfSent(x: Exchange, error: unknown): void {
-  if ((error as { code?: string }).code !== 'ERR_HTTP_HEADERS_SENT') return;
-  const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
-  log(x, 'warn', text);
+/** Returns the error. Logs a line if it means that something has replied on `raw`. */
+function reported(x: Exchange, error: unknown): unknown {
+  if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
+    const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
+    log(x, 'warn', text);
+  }
+  return error;
 }

@@ -8,8 +8,7 @@ import { finished, Readable } from 'node:stream';
 import { cancelStream, closeStream } from '../shared/values.ts';
 import { PayloadTypeInvalid, ReadableStreamLocked, StreamLengthMismatch } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { publishFailure } from './exchange.ts';
-import { log } from './log.ts';
+import { log, publishFailure } from './exchange.ts';
 import { fail } from './run-steps.ts';
 import { endWithTrailers } from './trailers.ts';
 
@@ -17,14 +16,10 @@ import { endWithTrailers } from './trailers.ts';
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
 
 export function sendStream(x: Exchange, stream: StreamLike): void {
-  const responseEpoch = x.responseEpoch;
+  const { responseEpoch } = x;
+  const report = makeReport(x);
   let isSourceOpen = true;
-  let isReported = false;
   let hasFailed = false;
-  const report = (error: Error): void => {
-    if (!isReported) x.plan.logWriter.streamError(error, x.request, x.reply);
-    isReported = true;
-  };
   const end = (): void => {
     if (isSourceOpen && x.responseEpoch === responseEpoch) {
       const mismatch = length?.checkEnd();
@@ -38,13 +33,7 @@ export function sendStream(x: Exchange, stream: StreamLike): void {
     if (hasFailed || (x.method === 'HEAD' && !isSourceOpen)) return;
     hasFailed = true;
     isSourceOpen = false;
-    if (x.isHeadWritten || x.isClientGone) {
-      report(error);
-      if (!x.isClientGone) publishFailure(x, error);
-      x.destroy();
-    } else if (x.responseEpoch === responseEpoch) {
-      fail(x, error);
-    }
+    failStream(x, error, responseEpoch, report);
   };
 
   finished(stream, { readable: true, writable: false }, (error) => {
@@ -112,6 +101,84 @@ function pump(
   if (stream.isPaused?.()) stream.resume();
 }
 
+export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>): void {
+  if (stream.locked) throw new ReadableStreamLocked();
+  const reader = stream.getReader();
+  const { responseEpoch } = x;
+  const report = makeReport(x);
+  let length: DeclaredLength | undefined;
+  let isSourceOpen = true;
+  let isWaiting = false;
+  let listensToDrain = false;
+  const readNext = (): void => {
+    reader
+      .read()
+      .then(({ done, value }) => {
+        if (done) end();
+        else if (!x.isDestroyed) write(value);
+      })
+      .catch(stop);
+  };
+  const write = (chunk: Uint8Array | string): void => {
+    length?.add(chunk);
+    if (x.write(chunk)) readNext();
+    else {
+      isWaiting = true;
+      if (!listensToDrain) x.onDrained(resume);
+      listensToDrain = true;
+    }
+  };
+  const resume = (): void => {
+    if (!isWaiting || x.isDestroyed) return;
+    isWaiting = false;
+    readNext();
+  };
+  const end = (): void => {
+    const mismatch = length?.checkEnd();
+    if (mismatch !== undefined) throw mismatch;
+    isSourceOpen = false;
+    endWithTrailers(x, null);
+  };
+  const stop = (error: Error): void => {
+    isSourceOpen = false;
+    // The source must be cancelled, because it has not failed itself if a chunk cannot be written.
+    cancelStream(reader, error);
+    failStream(x, error, responseEpoch, report);
+  };
+
+  x.onceClosed((error) => {
+    if (!isSourceOpen) return;
+    if (error != null && x.isHeadWritten) report(error);
+    cancelStream(reader);
+  });
+  prepareHead(x);
+  if (x.method === 'HEAD') {
+    // Such a response has no content, so the stream is not read.
+    cancelStream(reader);
+    end();
+  } else {
+    length = declaredLengthOf(x);
+    readNext();
+  }
+}
+
+/** Creates a function that logs the first error of a stream whose response can no longer be replaced. */
+function makeReport(x: Exchange): (error: Error) => void {
+  let isReported = false;
+  return (error) => {
+    if (!isReported) x.plan.logWriter.streamError(error, x.request, x.reply);
+    isReported = true;
+  };
+}
+
+function failStream(x: Exchange, error: Error, responseEpoch: number, report: (error: Error) => void): void {
+  if (x.isHeadWritten || x.isClientGone) {
+    report(error);
+    if (!x.isClientGone) publishFailure(x, error);
+    x.destroy();
+  } else if (x.responseEpoch === responseEpoch) fail(x, error);
+}
+
 /** Sets the headers without writing them. Until data arrives, an error reply can still replace them. */
 function prepareHead(x: Exchange): void {
   if (x.isHeadWritten) {
@@ -121,117 +188,25 @@ function prepareHead(x: Exchange): void {
   x.prepareHead(x.replyHeaders);
 }
 
-type WebStream = ReadableStream<Uint8Array | string>;
-
-export function sendWebStream(x: Exchange, stream: WebStream): void {
-  if (stream.locked) throw new ReadableStreamLocked();
-  new WebStreamPayload(x, stream).send();
-}
-
-class WebStreamPayload {
-  readonly #x: Exchange;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array | string>;
-  readonly #responseEpoch: number;
-  #length: DeclaredLength | undefined = undefined;
-  #isSourceOpen = true;
-  #isReported = false;
-  #isWaiting = false;
-  #listensToDrain = false;
-
-  constructor(x: Exchange, stream: WebStream) {
-    this.#x = x;
-    this.#reader = stream.getReader();
-    this.#responseEpoch = x.responseEpoch;
-  }
-
-  send(): void {
-    const x = this.#x;
-    x.onceClosed((error) => {
-      if (!this.#isSourceOpen) return;
-      if (error != null && x.isHeadWritten) this.#report(error);
-      cancelStream(this.#reader);
-    });
-    prepareHead(x);
-    if (x.method === 'HEAD') {
-      // Such a response has no content, so the stream is not read.
-      cancelStream(this.#reader);
-      this.#end();
-    } else {
-      this.#length = declaredLengthOf(x);
-      this.#readNext();
-    }
-  }
-
-  #readNext(): void {
-    this.#reader
-      .read()
-      .then(({ done, value }) => {
-        if (done) this.#end();
-        else if (!this.#x.isDestroyed) this.#write(value);
-      })
-      .catch((error) => this.#stop(error));
-  }
-
-  #write(chunk: Uint8Array | string): void {
-    this.#length?.add(chunk);
-    if (this.#x.write(chunk)) this.#readNext();
-    else {
-      this.#isWaiting = true;
-      if (!this.#listensToDrain) this.#x.onDrained(() => this.#resume());
-      this.#listensToDrain = true;
-    }
-  }
-
-  #resume(): void {
-    if (!this.#isWaiting || this.#x.isDestroyed) return;
-    this.#isWaiting = false;
-    this.#readNext();
-  }
-
-  #end(): void {
-    const mismatch = this.#length?.checkEnd();
-    if (mismatch !== undefined) throw mismatch;
-    this.#isSourceOpen = false;
-    endWithTrailers(this.#x, null);
-  }
-
-  #stop(error: Error): void {
-    const x = this.#x;
-    this.#isSourceOpen = false;
-    // The source must be cancelled, because it has not failed itself if a chunk cannot be written.
-    cancelStream(this.#reader, error);
-    if (x.isHeadWritten || x.isClientGone) {
-      this.#report(error);
-      if (!x.isClientGone) publishFailure(x, error);
-      x.destroy();
-    } else if (x.responseEpoch === this.#responseEpoch) {
-      fail(x, error);
-    }
-  }
-
-  #report(error: Error): void {
-    if (!this.#isReported) this.#x.plan.logWriter.streamError(error, this.#x.request, this.#x.reply);
-    this.#isReported = true;
-  }
-}
-
-/** Checks that a streamed payload has the length that its head declares. Otherwise, the client would read the rest of it as the next response, or would wait for bytes that never come (RFC 9112, 6.3). */
+/**
+ * Checks that a streamed payload has the length that its head declares. Otherwise, the client would read the rest of it as the next
+ * response, or would wait for bytes that never come (RFC 9112, 6.3).
+ */
 class DeclaredLength {
   readonly #declaredBytes: number;
   #writtenBytes = 0;
 
-  /** @param declaredBytes Integer >= 0. */
   constructor(declaredBytes: number) {
     this.#declaredBytes = declaredBytes;
   }
 
-  /** @throws {StreamLengthMismatch} if the payload is longer than declared. Call it before the chunk is written. */
+  /** Throws if the payload is longer than declared. Must be called before the chunk is written. */
   add(chunk: string | Uint8Array): void {
     this.#writtenBytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
     if (this.#writtenBytes > this.#declaredBytes) throw this.#mismatch('more');
   }
 
-  /** @returns An error if the payload is shorter than declared. */
+  /** Returns an error if the payload is shorter than declared. */
   checkEnd(): Error | undefined {
     return this.#writtenBytes < this.#declaredBytes ? this.#mismatch(String(this.#writtenBytes)) : undefined;
   }
@@ -241,7 +216,7 @@ class DeclaredLength {
   }
 }
 
-/** @returns `undefined` if no length is declared, or if it describes the content of the response to GET. */
+/** Returns `undefined` if no length is declared, or if it describes the content of the response to GET. */
 function declaredLengthOf(x: Exchange): DeclaredLength | undefined {
   if (x.method === 'HEAD') return undefined;
   const declared = x.replyHeaders['content-length'] ?? x.getHeader('content-length');

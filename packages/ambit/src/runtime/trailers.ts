@@ -3,8 +3,7 @@
 import { isFieldValue } from '../shared/http-facts.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { ensureError } from './exchange.ts';
-import { log } from './log.ts';
+import { ensureError, log } from './exchange.ts';
 
 /** Announces the trailers that were not removed. HTTP/1.0 has none. */
 export function announceTrailers(x: Exchange): void {
@@ -34,17 +33,13 @@ export function endWithTrailers(x: Exchange, payload: unknown): void {
   );
   Promise.all(pending).then(() => {
     if (x.isEnded || x.isDestroyed) return;
-    addTrailers(x, values);
+    try {
+      x.addTrailers(values);
+    } catch (error) {
+      log(x, 'debug', { err: error }, 'the trailers failed');
+    }
     x.end();
   });
-}
-
-function addTrailers(x: Exchange, values: Record<string, string>): void {
-  try {
-    x.addTrailers(values);
-  } catch (error) {
-    log(x, 'debug', { err: error }, 'the trailers failed');
-  }
 }
 
 /** Computes a trailer. If it fails, it is left out, because the payload was already sent. */

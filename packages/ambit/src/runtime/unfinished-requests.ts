@@ -5,8 +5,8 @@ import { ClosedAtDeadline } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
 import type { Unfinished } from '../types/options.ts';
-import { requestIdText, translateError } from './exchange.ts';
-import { abort } from './request-monitor.ts';
+import { requestIdText } from './exchange.ts';
+import { stopWork } from './request-monitor.ts';
 import { cutOff } from './run-steps.ts';
 
 /** The source of the unfinished requests: the transport. */
@@ -48,7 +48,8 @@ export class UnfinishedRequests {
     this.recordSeenTimes();
     const unfinished = this.#source.unfinished();
     for (const item of unfinished) this.#report(item);
-    for (const { exchange } of unfinished) if (exchange !== undefined) abortAtDeadline(exchange);
+    for (const { exchange } of unfinished)
+      if (exchange !== undefined && hasPlan(exchange)) stopWork(exchange, new ClosedAtDeadline());
     // A handler that waits for its signal may still reply.
     await new Promise((resolve) => setImmediate(resolve));
     for (const { exchange } of unfinished)
@@ -59,33 +60,29 @@ export class UnfinishedRequests {
 
   #report({ exchange, openedMs }: Unfinished): void {
     const { log, pathOf } = this.#log;
-    if ((exchange?.plan as Exchange['plan'] | undefined) === undefined) {
+    if (exchange === undefined || !hasPlan(exchange)) {
       log.warn(
         { ageMs: ageOf(openedMs) },
         'a connection was cut off: it had not ended at the deadline of close',
       );
       return;
     }
-    const { plan, id, method, originalUrl, monitor } = exchange!;
+    const { plan, id, method, originalUrl, monitor } = exchange;
     const details = {
       reqId: requestIdText(id),
       route: `${method} ${plan.info.url ?? originalUrl}`,
-      ageMs: ageOf(monitor?.startedAtMs || this.#seenMs.get(exchange!)!),
+      ageMs: ageOf(monitor?.startedAtMs || this.#seenMs.get(exchange)!),
       context: pathOf(plan.context),
     };
     log.warn(details, 'a request was cut off: it had not ended at the deadline of close');
   }
 }
 
-function ageOf(sinceMs: number): number {
-  return Math.round(performance.now() - sinceMs);
+/** Boot may have failed, or may not have ended. */
+function hasPlan({ plan }: Exchange): boolean {
+  return (plan as Exchange['plan'] | undefined) !== undefined;
 }
 
-function abortAtDeadline(x: Exchange): void {
-  // Boot may have failed, or may not have ended.
-  if ((x.plan as Exchange['plan'] | undefined) === undefined) return;
-  const reason = translateError(x, new ClosedAtDeadline());
-  // `fetch`, node and libraries recognize by this name that work was stopped and has not failed.
-  reason.name = 'AbortError';
-  abort(x, reason);
+function ageOf(sinceMs: number): number {
+  return Math.round(performance.now() - sinceMs);
 }

@@ -12,19 +12,23 @@ import {
   PartHeadTooLarge,
   UploadNotStored,
 } from '../../types/errors.ts';
-import type { FormShape } from '../../types/multipart.ts';
+import type { FormShape, MultipartOptions } from '../../types/multipart.ts';
 import { poisonProblem } from '../../types/request.ts';
-import type { FormLimits } from './form-limits.ts';
-import type { FormEntry } from './multipart-parser.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
-import { FileSink, type MemoryBudget, type RequestUploads, uploadedFileClass } from './uploads.ts';
+import { FileSink, type MemoryBudget, type RequestUploads } from './uploads.ts';
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 
 const pieceBytes = 16_384;
 
+/** A field of a form, with its value. */
+export interface FormEntry {
+  readonly field: string;
+  readonly value: unknown;
+}
+
 /** Called once, with an error or with the fields. */
-export type FormReadCallback = (error: unknown, entries: readonly FormEntry[]) => void;
+type FormReadCallback = (error: unknown, entries: readonly FormEntry[]) => void;
 
 export class FormReader {
   readonly #rules: FormRules;
@@ -176,16 +180,37 @@ export class FormReader {
     if (this.#isFile(head)) {
       this.#files += 1;
       if (this.#files > limits.files) throw new FilesTooMany(field, limits.files);
-      return openFile(part, head, {
-        limits,
-        uploads: this.#uploads,
-        budget: this.#budget,
-        onFailure: (error) => this.fail(error),
-      });
+      return this.#openFile(part, head);
     }
     this.#fields += 1;
     if (this.#fields > limits.fields) throw new FieldsTooMany(field, limits.fields);
     return openField(head, this.#rules);
+  }
+
+  #openFile(part: Readable, head: PartHead): PartTarget {
+    const { field } = head;
+    const { fileSize } = this.#rules.limits;
+    const sink = new FileSink(part, this.#uploads, this.#budget);
+    const notStored = (cause: unknown): Error => UploadNotStored.at({ cause }, field);
+    const onFailure = (cause: unknown): void => this.fail(notStored(cause));
+    let sizeBytes = 0;
+    return {
+      write: (chunk) => {
+        sizeBytes += chunk.length;
+        if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
+        sink.write(chunk, onFailure);
+      },
+      end: () => {
+        // Browsers send this for a file input without a file.
+        if (head.filename === '' && sizeBytes === 0) return undefined;
+        return sink.end(head).then(
+          (value) => ({ field, value }),
+          (cause) => {
+            throw notStored(cause);
+          },
+        );
+      },
+    };
   }
 
   /**
@@ -220,6 +245,12 @@ function skipBlanks(parser: Dicer): void {
     heads.buffer = heads.buffer.replace(/^[\t ]+\r\n/, '\r\n');
     parse.call(heads);
   };
+}
+
+/** Receives the bytes of one part, and creates its value. `write` throws if the value is too large. */
+interface PartTarget {
+  write(chunk: Buffer<ArrayBuffer>): void;
+  end(): FormEntry | undefined | Promise<FormEntry | undefined>;
 }
 
 /** Collects the value of one field of a form: text, or JSON. */
@@ -265,48 +296,6 @@ function parseJson(field: string, text: string, readJson: FormRules['readJson'])
   }
 }
 
-/** The settings that all files of one request share. */
-export interface FileSettings {
-  readonly limits: Pick<FormLimits, 'fileSize'>;
-  readonly uploads: RequestUploads;
-  readonly budget: MemoryBudget;
-  /** Called if a file cannot be stored while it arrives. */
-  readonly onFailure: (error: unknown) => void;
-}
-
-function openFile(
-  part: Readable,
-  { field, filename, mediaType }: PartHead,
-  settings: FileSettings,
-): PartTarget {
-  const { uploads, budget, onFailure } = settings;
-  const { fileSize } = settings.limits;
-  const sink = new FileSink(part, uploads, budget);
-  const reportFailure = (cause: unknown): void => onFailure(UploadNotStored.at({ cause }, field));
-  let sizeBytes = 0;
-  return {
-    write: (chunk) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes > fileSize) throw new FileTooLarge(field, fileSize);
-      sink.write(chunk, reportFailure);
-    },
-    end: () => {
-      // Browsers send this for a file input without a file.
-      if (filename === '' && sizeBytes === 0) return undefined;
-      return sink.end().then(
-        (stored) => {
-          const UploadedFile = uploadedFileClass();
-          const info = { field, filename: filename ?? '', mediaType };
-          return { field, value: new UploadedFile({ ...stored, uploads }, info) };
-        },
-        (cause) => {
-          throw UploadNotStored.at({ cause }, field);
-        },
-      );
-    },
-  };
-}
-
 /** The settings that all forms of one route share. */
 export interface FormRules {
   readonly shape: FormShape;
@@ -315,9 +304,25 @@ export interface FormRules {
   readonly readJson: (text: string) => unknown;
 }
 
-/** Receives the bytes of one part, and creates its value. */
-export interface PartTarget {
-  /** @throws An error of the catalogue for a value that is too large. */
-  write(chunk: Buffer<ArrayBuffer>): void;
-  end(): FormEntry | undefined | Promise<FormEntry | undefined>;
+/** The options with their defaults. With `Infinity`, only the limit of the body applies. */
+export type FormLimits = Required<Omit<MultipartOptions, 'folder'>> & { readonly folder: string | undefined };
+
+const defaults: FormLimits = {
+  fileSize: Number.POSITIVE_INFINITY,
+  files: 100,
+  fieldSize: Number.POSITIVE_INFINITY,
+  fields: 1000,
+  fieldNameSize: 100,
+  headerSize: 16_384,
+  memorySize: 1_048_576,
+  folder: undefined,
+};
+
+/** @param options The options of the application, then those of the route. */
+export function resolveLimits(...options: (MultipartOptions | undefined)[]): FormLimits {
+  const limits: Record<string, unknown> = { ...defaults };
+  for (const [name, value] of options.flatMap((limits) => Object.entries(limits ?? {}))) {
+    if (value !== undefined) limits[name] = value;
+  }
+  return limits as unknown as FormLimits;
 }

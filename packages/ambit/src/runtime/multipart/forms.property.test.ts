@@ -13,8 +13,7 @@ import {
   UploadFolder,
 } from '../../../test/support/forms.ts';
 import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
-import { resolveLimits } from './form-limits.ts';
-import { FormReader } from './form-reader.ts';
+import { FormReader, resolveLimits } from './form-reader.ts';
 import { RequestUploads } from './uploads.ts';
 
 interface Failure {

@@ -3,23 +3,21 @@ import type { Readable } from 'node:stream';
 import { isObject } from '../../shared/values.ts';
 import { BodyTooLarge, ContentLengthMismatch, MultipartInvalid } from '../../types/errors.ts';
 import { exchangeOf } from '../../types/exchange.ts';
-import type { FormShape } from '../../types/multipart.ts';
 import type { BodyParser } from '../../types/plan.ts';
 import type { BodyStream, PoisoningAction, Request } from '../../types/request.ts';
 import { announcedLength, withClientStatus } from '../read-body.ts';
-import { FormReader, type FormRules } from './form-reader.ts';
+import { type FormEntry, FormReader, type FormRules } from './form-reader.ts';
 import { RequestUploads } from './uploads.ts';
 
 /** RFC 2046, 5.1.1. */
 const longestBoundary = 70;
 
 /** The settings for the forms of one route. */
-export interface MultipartRoute extends FormRules {
+interface MultipartRoute extends FormRules {
   readonly limitBytes: number;
-  readonly poisoning: PoisoningActions;
+  /** What to do about fields that could change a prototype: the same options as for JSON bodies. */
+  readonly poisoning: { readonly onProto: PoisoningAction; readonly onConstructor: PoisoningAction };
 }
-
-type Done = (error?: Error | null, body?: unknown) => void;
 
 /** Parses the forms of one route, and removes their files. */
 export class MultipartParser implements BodyParser {
@@ -34,7 +32,11 @@ export class MultipartParser implements BodyParser {
     this.#route = route;
   }
 
-  readonly parse = (request: Request, stream: BodyStream, done: Done): void => {
+  readonly parse = (
+    request: Request,
+    stream: BodyStream,
+    done: (error?: Error | null, body?: unknown) => void,
+  ): void => {
     const x = exchangeOf(request);
     const boundary = x.mediaType!.parameters.get('boundary');
     const announcedBytes = announcedLength(x);
@@ -47,33 +49,25 @@ export class MultipartParser implements BodyParser {
     this.#uploads.add(uploads);
     const remove = (): Promise<void> => uploads.remove().finally(() => this.#uploads.delete(uploads));
     const reader = new FormReader(boundary, this.#route, uploads, (error, entries) => {
-      body.stop();
-      // Files are removed before the reply is sent.
-      const reject = (error: unknown): unknown =>
-        remove().then(
-          () => done(error as Error),
-          () => done(error as Error),
-        );
-      if (error !== undefined) {
-        reject(error);
-        return;
-      }
+      stop();
+      let failure = error;
       let form: unknown;
       try {
-        form = makeFormBody(entries, this.#route.shape, this.#route.poisoning);
-      } catch (error) {
-        reject(error);
-        return;
+        if (failure === undefined) form = makeFormBody(entries, this.#route);
+      } catch (thrown) {
+        failure = thrown;
       }
-      done(null, form);
+      const settle = (): void => done((failure as Error | undefined) ?? null, form);
+      // Files are removed before the reply to a failure is sent.
+      if (failure === undefined) settle();
+      else remove().then(settle, settle);
     });
-    const body = new FormBodySource(stream, reader, { limitBytes: this.limitBytes, announcedBytes });
+    const stop = pump(stream, reader, this.limitBytes, announcedBytes);
     x.onceClosed(() => {
       // A hook may have replaced the stream by one that does not notice that the client has left.
       reader.fail(withClientStatus(new Error('the client left before the body was complete')));
       remove().catch(() => {});
     });
-    body.start();
   };
 
   /** Ends uploads that still run, and removes all files. */
@@ -82,94 +76,56 @@ export class MultipartParser implements BodyParser {
   }
 }
 
-interface BodyLengths {
-  readonly limitBytes: number;
-  readonly announcedBytes: number | undefined;
-}
-
-/** Passes the bytes of a body to the reader of its form, as fast as the reader accepts them. */
-class FormBodySource {
-  readonly #stream: Readable & { receivedEncodedLength?: number };
-  readonly #reader: FormReader;
-  readonly #lengths: BodyLengths;
-  #receivedBytes = 0;
-
-  constructor(stream: BodyStream, reader: FormReader, lengths: BodyLengths) {
-    this.#stream = stream;
-    this.#reader = reader;
-    this.#lengths = lengths;
-  }
-
-  start(): void {
-    const stream = this.#stream;
-    stream.on('data', this.#onData);
-    stream.on('end', this.#onEnd);
-    stream.on('error', this.#onError);
-    stream.on('close', this.#onClose);
-  }
-
-  stop(): void {
-    const stream = this.#stream;
-    stream.removeListener('data', this.#onData);
-    stream.removeListener('end', this.#onEnd);
-    stream.removeListener('close', this.#onClose);
-    // The listener of errors stays, because a later error must not end the process.
-    stream.resume();
-  }
-
-  readonly #onData = (chunk: Buffer | string): void => {
+/** Passes the bytes of a body to the reader of its form, as fast as the reader accepts them. Returns a function that stops this. */
+function pump(
+  stream: Readable & { receivedEncodedLength?: number },
+  reader: FormReader,
+  limitBytes: number,
+  announcedBytes: number | undefined,
+): () => void {
+  let receivedBytes = 0;
+  const onData = (chunk: Buffer | string): void => {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    this.#receivedBytes += bytes.length;
-    const { limitBytes } = this.#lengths;
+    receivedBytes += bytes.length;
     // A hook may decompress the body, so the limit applies to the bytes before and after it.
-    if (this.#receivedBytes > limitBytes || (this.#stream.receivedEncodedLength ?? 0) > limitBytes) {
-      this.#reader.fail(new BodyTooLarge());
-    } else if (!this.#reader.write(bytes, () => this.#stream.resume()) && !this.#reader.isSettled) {
-      this.#stream.pause();
-    }
+    if (receivedBytes > limitBytes || (stream.receivedEncodedLength ?? 0) > limitBytes) {
+      reader.fail(new BodyTooLarge());
+    } else if (!reader.write(bytes, () => stream.resume()) && !reader.isSettled) stream.pause();
   };
-
-  readonly #onEnd = (): void => {
-    const { announcedBytes } = this.#lengths;
-    const arrivedBytes = this.#stream.receivedEncodedLength || this.#receivedBytes;
+  const onEnd = (): void => {
+    const arrivedBytes = stream.receivedEncodedLength || receivedBytes;
     if (announcedBytes !== undefined && arrivedBytes !== announcedBytes)
-      this.#reader.fail(new ContentLengthMismatch());
-    else this.#reader.end();
+      reader.fail(new ContentLengthMismatch());
+    else reader.end();
   };
-
-  readonly #onError = (error: unknown): void => this.#reader.fail(withClientStatus(error));
-
-  readonly #onClose = (): void => {
-    if (!this.#stream.readableEnded)
-      this.#reader.fail(withClientStatus(new Error('the body ended before it was complete')));
+  const onClose = (): void => {
+    if (!stream.readableEnded)
+      reader.fail(withClientStatus(new Error('the body ended before it was complete')));
   };
-}
-
-/** A field of a form, with its value. */
-export interface FormEntry {
-  readonly field: string;
-  readonly value: unknown;
-}
-
-/** What to do about fields that could change a prototype: the same options as for JSON bodies. */
-export interface PoisoningActions {
-  readonly onProto: PoisoningAction;
-  readonly onConstructor: PoisoningAction;
+  stream.on('data', onData);
+  stream.on('end', onEnd);
+  stream.on('close', onClose);
+  // This listener stays, because a later error must not end the process.
+  stream.on('error', (error) => reader.fail(withClientStatus(error)));
+  return () => {
+    stream.removeListener('data', onData);
+    stream.removeListener('end', onEnd);
+    stream.removeListener('close', onClose);
+    stream.resume();
+  };
 }
 
 /**
- * Creates an object with a property for each field. A field that occurs several times becomes an array.
- *
- * @throws {MultipartInvalid} for a field that could change a prototype.
+ * Creates an object with a property for each field. A field that occurs several times becomes an array. Throws for a field that could
+ * change a prototype.
  */
 function makeFormBody(
   entries: readonly FormEntry[],
-  shape: FormShape,
-  actions: PoisoningActions,
+  { shape, poisoning }: MultipartRoute,
 ): Record<string, unknown> {
   const values = new Map<string, unknown[]>();
   for (const { field, value } of entries) {
-    const action = poisoningAction(field, value, actions);
+    const action = poisoningAction(field, value, poisoning);
     if (action === 'error') throw new MultipartInvalid(`the field '${field}' is not allowed`);
     if (action === 'remove') continue;
     const list = values.get(field);
@@ -185,7 +141,7 @@ function makeFormBody(
 function poisoningAction(
   field: string,
   value: unknown,
-  { onProto, onConstructor }: PoisoningActions,
+  { onProto, onConstructor }: MultipartRoute['poisoning'],
 ): PoisoningAction {
   if (field === '__proto__') return onProto;
   return field === 'constructor' && isObject(value) && Object.hasOwn(value, 'prototype')

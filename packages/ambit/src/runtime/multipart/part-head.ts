@@ -5,7 +5,7 @@
 
 import { parseMediaType } from '../../shared/media-type.ts';
 import { FieldNameTooLong, MultipartInvalid, PartHeadTooLarge } from '../../types/errors.ts';
-import type { FormLimits } from './form-limits.ts';
+import type { FormLimits } from './form-reader.ts';
 
 /** The parsed head of a part. */
 export interface PartHead {

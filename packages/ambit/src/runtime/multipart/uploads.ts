@@ -1,14 +1,17 @@
-/** Manages the temporary folder of one request, and the files that are open in it. */
+/** Where the files of a form are: in memory, or in a temporary folder of their request, which is removed with it. */
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { UploadRemoved } from '../../types/errors.ts';
-import type { UploadedFile } from '../../types/multipart.ts';
+import type { UploadedFile as UploadedFileType } from '../../types/multipart.ts';
 
 const loadFileSystem = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
+const loadConsumers = lazyModule<typeof import('node:stream/consumers')>(() =>
+  require('node:stream/consumers'),
+);
 
 export class RequestUploads {
   readonly #parentFolder: string | undefined;
@@ -20,10 +23,6 @@ export class RequestUploads {
   /** @param parentFolder The folder of the temporary folder, which is created with the first file. Default: the system's. */
   constructor(parentFolder: string | undefined) {
     this.#parentFolder = parentFolder;
-  }
-
-  get isRemoved(): boolean {
-    return this.#removed !== undefined;
   }
 
   /** Returns a path for one more file. File names from clients are never used. */
@@ -47,9 +46,8 @@ export class RequestUploads {
     return this.#track(createReadStream(path));
   }
 
-  /** @throws {UploadRemoved} */
   check(): void {
-    if (this.isRemoved) throw new UploadRemoved();
+    if (this.#removed !== undefined) throw new UploadRemoved();
   }
 
   /** Closes open files, and removes the folder. A second call waits for the first. */
@@ -84,12 +82,14 @@ export interface MemoryBudget {
   leftBytes: number;
 }
 
-/** The complete bytes of a file. */
-export interface CompleteFile {
-  readonly blob: Blob;
-  readonly path: string | undefined;
+/** What the client has sent about a file. */
+interface FileInfo {
+  readonly field: string;
+  readonly filename: string | undefined;
+  readonly mediaType: string;
 }
 
+/** Receives the bytes of one file. Moves them to the disk when the files of the request are larger than its budget. */
 export class FileSink {
   readonly #source: Readable;
   readonly #uploads: RequestUploads;
@@ -123,13 +123,13 @@ export class FileSink {
   }
 
   /** Must be called when the source has ended. Resolves when all bytes are stored. */
-  async end(): Promise<CompleteFile> {
+  async end(info: FileInfo): Promise<UploadedFileType> {
     await this.#opening;
     const stream = this.#stream;
-    if (stream === undefined) return { blob: new Blob(this.#chunks), path: undefined };
+    if (stream === undefined) return new UploadedFile(new Blob(this.#chunks), undefined, this.#uploads, info);
     stream.end();
     await finished(stream);
-    return { blob: await openAsBlob(this.#path!), path: this.#path };
+    return new UploadedFile(await openAsBlob(this.#path!), this.#path, this.#uploads, info);
   }
 
   async #moveToDisk(onFailure: (error: unknown) => void): Promise<void> {
@@ -148,88 +148,63 @@ export class FileSink {
   }
 }
 
-const loadFiles = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
-const loadConsumers = lazyModule<typeof import('node:stream/consumers')>(() =>
-  require('node:stream/consumers'),
-);
-
 type FileBytes = Uint8Array<ArrayBuffer>;
 
-/** The location of the bytes of a file. */
-export interface StoredFile {
-  readonly blob: Blob;
-  /** The path in the temporary folder; `undefined` for a file in memory. */
-  readonly path: string | undefined;
-  readonly uploads: RequestUploads;
-}
+/**
+ * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams,
+ * because node closes the files of its blobs only when these are garbage-collected.
+ */
+class UploadedFile extends File implements UploadedFileType {
+  readonly fieldName: string;
+  readonly #uploads: RequestUploads;
+  #path: string | undefined;
+  #isSaved = false;
 
-/** What the client has sent about a file. */
-export interface FileInfo {
-  readonly field: string;
-  readonly filename: string;
-  readonly mediaType: string;
-}
+  constructor(blob: Blob, path: string | undefined, uploads: RequestUploads, info: FileInfo) {
+    const { field, filename = '', mediaType } = info;
+    super([blob], filename, { type: mediaType });
+    this.fieldName = field;
+    this.#path = path;
+    this.#uploads = uploads;
+    // Bun adds a charset to the type of a `File`.
+    if (this.type.startsWith(`${mediaType};`)) Object.defineProperty(this, 'type', { value: mediaType });
+  }
 
-export type UploadedFileClass = new (stored: StoredFile, info: FileInfo) => UploadedFile;
+  override stream(): ReadableStream<FileBytes> {
+    this.#uploads.check();
+    if (this.#path === undefined) return super.stream() as ReadableStream<FileBytes>;
+    return Readable.toWeb(this.#uploads.read(this.#path)) as ReadableStream<FileBytes>;
+  }
 
-export const uploadedFileClass: () => UploadedFileClass = lazyModule(makeClass);
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    this.#uploads.check();
+    if (this.#path === undefined) return super.arrayBuffer();
+    return loadConsumers().arrayBuffer(this.#uploads.read(this.#path));
+  }
 
-function makeClass(): UploadedFileClass {
-  /**
-   * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams,
-   * because node closes the files of its blobs only when these are garbage-collected.
-   */
-  return class UploadedFile extends File {
-    readonly fieldName: string;
-    readonly #uploads: RequestUploads;
-    #path: string | undefined;
-    #isSaved = false;
+  override async bytes(): Promise<FileBytes> {
+    return new Uint8Array(await this.arrayBuffer());
+  }
 
-    constructor({ blob, path, uploads }: StoredFile, { field, filename, mediaType }: FileInfo) {
-      super([blob], filename, { type: mediaType });
-      this.fieldName = field;
-      this.#path = path;
-      this.#uploads = uploads;
-      // Bun adds a charset to the type of a `File`.
-      if (this.type.startsWith(`${mediaType};`)) Object.defineProperty(this, 'type', { value: mediaType });
+  override async text(): Promise<string> {
+    return new TextDecoder().decode(await this.arrayBuffer());
+  }
+
+  async saveTo(path: string): Promise<void> {
+    this.#uploads.check();
+    const target = resolve(path);
+    if (this.#path === undefined) await loadFileSystem().writeFile(target, await this.bytes());
+    else if (this.#isSaved) await loadFileSystem().copyFile(this.#path, target);
+    else {
+      await move(this.#path, target);
+      this.#path = target;
+      this.#isSaved = true;
     }
-
-    override stream(): ReadableStream<FileBytes> {
-      this.#uploads.check();
-      if (this.#path === undefined) return super.stream() as ReadableStream<FileBytes>;
-      return Readable.toWeb(this.#uploads.read(this.#path)) as ReadableStream<FileBytes>;
-    }
-
-    override async arrayBuffer(): Promise<ArrayBuffer> {
-      this.#uploads.check();
-      if (this.#path === undefined) return super.arrayBuffer();
-      return loadConsumers().arrayBuffer(this.#uploads.read(this.#path));
-    }
-
-    override async bytes(): Promise<FileBytes> {
-      return new Uint8Array(await this.arrayBuffer());
-    }
-
-    override async text(): Promise<string> {
-      return new TextDecoder().decode(await this.arrayBuffer());
-    }
-
-    async saveTo(path: string): Promise<void> {
-      this.#uploads.check();
-      const target = resolve(path);
-      if (this.#path === undefined) await loadFiles().writeFile(target, await this.bytes());
-      else if (this.#isSaved) await loadFiles().copyFile(this.#path, target);
-      else {
-        await move(this.#path, target);
-        this.#path = target;
-        this.#isSaved = true;
-      }
-    }
-  };
+  }
 }
 
 async function move(from: string, to: string): Promise<void> {
-  const { copyFile, rename, rm } = loadFiles();
+  const { copyFile, rename, rm } = loadFileSystem();
   try {
     await rename(from, to);
   } catch (error) {

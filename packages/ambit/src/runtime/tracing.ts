@@ -1,13 +1,58 @@
-/** Publishes requests and their steps on diagnostics channels. Loaded with the first request that is traced. */
-
+/**
+ * Makes the steps of requests visible, to watchers and on diagnostics channels. Loaded at boot if there are watchers, or with the first
+ * request that is published.
+ */
 import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
-import type { RequestTrace, RunningStep, StepPath, StepRunner, StepTrace } from '../types/inspection.ts';
+import type {
+  RequestTrace,
+  RequestWatcher,
+  RunningStep,
+  StepPath,
+  StepRunner,
+  StepTrace,
+} from '../types/inspection.ts';
 import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import { requestChannel, stepChannel } from './exchange.ts';
 import { monitorOf } from './request-monitor.ts';
+
+const watchedSteps = new WeakMap<PlanSteps, PlanSteps>();
+
+/** Returns the same paths, with steps that call the watchers when they begin. Plans that share steps share these, too. */
+export function watchSteps(steps: PlanSteps, watchers: readonly RequestWatcher[]): PlanSteps {
+  let watched = watchedSteps.get(steps);
+  if (watched === undefined) {
+    watched = wrapSteps(steps, (x, step, run) => {
+      report(x, step, watchers);
+      return run();
+    });
+    watchedSteps.set(steps, watched);
+  }
+  return watched;
+}
+
+/** Requests that already have listeners for their end. */
+const watchedRequests = new WeakSet<Request>();
+
+function report(x: Exchange, step: RunningStep, watchers: readonly RequestWatcher[]): void {
+  const { request, reply } = x;
+  /** A watcher that throws must not affect the request. */
+  const notify = (call: (watcher: RequestWatcher) => void): void => {
+    for (const watcher of watchers) {
+      try {
+        call(watcher);
+      } catch {}
+    }
+  };
+  if (!watchedRequests.has(request)) {
+    watchedRequests.add(request);
+    x.onceFinished(() => notify((watcher) => watcher.onEnd?.(request, reply)));
+    x.onClientGone(() => notify((watcher) => watcher.onAbort?.(request, reply)));
+  }
+  notify((watcher) => watcher.onStep(request, step));
+}
 
 /** Gives a request a plan whose steps are published, and publishes its start and its end. */
 export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
@@ -24,8 +69,29 @@ export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
   });
 }
 
+const tracedPlans = new WeakMap<Plan, Plan>();
+
+/** Returns the same plan with steps that are published. */
+function tracedPlan(plan: Plan): Plan {
+  let traced = tracedPlans.get(plan);
+  if (traced === undefined) {
+    const steps = wrapSteps(
+      plan.steps,
+      (x, step, run) => traceOf(x).runStep(step, run),
+      (x, step) => traceOf(x).endStepOf(step),
+    );
+    traced = Object.freeze({ ...plan, steps, notFound: plan.notFound && tracedPlan(plan.notFound) });
+    tracedPlans.set(plan, traced);
+  }
+  return traced;
+}
+
+function traceOf(x: Exchange): Trace {
+  return x.monitor!.trace as Trace;
+}
+
 /** The message of the diagnostics channels for one request. It also runs the steps of the request, in order to publish them. */
-export class Trace implements RequestTrace {
+class Trace implements RequestTrace {
   readonly request: Request;
   readonly reply: Reply;
   readonly route: string | undefined;
@@ -93,7 +159,6 @@ export class Trace implements RequestTrace {
     return this.#runner === undefined ? run() : runInRunner(this.#runner, step, new StepCall(run));
   }
 
-  /** Ends the step of an observing hook, because no other step follows it. */
   endStepOf(step: RunningStep): void {
     if (this.#step?.step === step) this.#endStep();
   }
@@ -107,7 +172,7 @@ export class Trace implements RequestTrace {
 }
 
 /** Makes sure that a step runs exactly once, although a tool may call it twice or not at all. */
-export class StepCall<Result> {
+class StepCall<Result> {
   readonly #run: () => Result;
   #hasRun = false;
   #hasThrown = false;
@@ -137,68 +202,54 @@ export class StepCall<Result> {
 }
 
 /** Runs a step in the runner of a tool. Whatever the tool does, the step runs once, and only errors of the step are thrown. */
-export function runInRunner<Result>(runner: StepRunner, step: RunningStep, call: StepCall<Result>): Result {
+function runInRunner<Result>(runner: StepRunner, step: RunningStep, call: StepCall<Result>): Result {
   try {
     runner(step, call.once);
   } catch {}
   return call.result();
 }
 
-const tracedPlans = new WeakMap<Plan, Plan>();
-
-/** Returns the same plan with steps that are published. */
-export function tracedPlan(plan: Plan): Plan {
-  let traced = tracedPlans.get(plan);
-  if (traced === undefined) {
-    const notFound = plan.notFound && tracedPlan(plan.notFound);
-    traced = Object.freeze({ ...plan, steps: traceSteps(plan.steps), notFound });
-    tracedPlans.set(plan, traced);
-  }
-  return traced;
-}
-
-function traceSteps(steps: PlanSteps): PlanSteps {
-  return Object.freeze({
-    ...steps,
-    request: traceAll(steps.request, 'request'),
-    reply: traceAll(steps.reply, 'reply'),
-    failure: traceAll(steps.failure, 'failure'),
-    onResponse: observeAll(steps.onResponse, 'onResponse'),
-    onTimeout: observeAll(steps.onTimeout, 'onTimeout'),
-    onRequestAbort: observeAll(steps.onRequestAbort, 'onRequestAbort'),
-  });
-}
-
-function traceAll(steps: readonly Step[], path: StepPath): Step[] {
-  return steps.map((step, index): Step => {
-    const running = describe(step, path, index);
-    return { ...step, run: (x) => traceOf(x).runStep(running, () => step.run(x, step)) };
-  });
-}
-
-function observeAll(observers: readonly Observer[], path: StepPath): Observer[] {
-  return observers.map((observer, index): Observer => {
-    const running = describe(observer, path, index);
-    return {
-      ...observer,
-      call: (x, app, done) => {
-        const trace = traceOf(x);
-        const end = (): void => trace.endStepOf(running);
-        const call = (): unknown =>
-          observer.call(x, app, (error) => {
-            end();
-            done(error);
-          });
-        const result = trace.runStep(running, call);
+/**
+ * Returns the same paths, with other functions in their steps.
+ *
+ * @param around Runs a step.
+ * @param onEnd Called when an observing hook has ended, because no other step follows it.
+ */
+function wrapSteps(
+  steps: PlanSteps,
+  around: <Result>(x: Exchange, step: RunningStep, run: () => Result) => Result,
+  onEnd?: (x: Exchange, step: RunningStep) => void,
+): PlanSteps {
+  const wrapPath = (path: 'request' | 'reply' | 'failure'): Step[] =>
+    steps[path].map((step, index): Step => {
+      const running = describe(step, path, index);
+      return { ...step, run: (x) => around(x, running, () => step.run(x, step)) };
+    });
+  const wrapObservers = (path: 'onResponse' | 'onTimeout' | 'onRequestAbort'): Observer[] =>
+    steps[path].map((observer, index): Observer => {
+      const running = describe(observer, path, index);
+      const call: Observer['call'] = (x, app, done) => {
+        if (onEnd === undefined) return around(x, running, () => observer.call(x, app, done));
+        const end = (): void => onEnd(x, running);
+        const doneAfterEnd: typeof done = (error) => {
+          end();
+          done(error);
+        };
+        const result = around(x, running, () => observer.call(x, app, doneAfterEnd));
         if (isThenable(result)) result.then(end, end);
         return result;
-      },
-    };
+      };
+      return { ...observer, call };
+    });
+  return Object.freeze({
+    ...steps,
+    request: wrapPath('request'),
+    reply: wrapPath('reply'),
+    failure: wrapPath('failure'),
+    onResponse: wrapObservers('onResponse'),
+    onTimeout: wrapObservers('onTimeout'),
+    onRequestAbort: wrapObservers('onRequestAbort'),
   });
-}
-
-function traceOf(x: Exchange): Trace {
-  return x.monitor!.trace as Trace;
 }
 
 function describe({ name, app }: Step | Observer, path: StepPath, index: number): RunningStep {
