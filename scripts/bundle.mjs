@@ -159,13 +159,13 @@ const lateOutput = {
       // A route with schemas needs nearly all of these modules, so they are one chunk.
       {
         name: 'schemas',
-        test: /src.(compile.route-schemas|schemas.(default-compilers|describe-schemas|artifact.artifact))\.ts/,
+        test: /src.(compile.route-schemas|schemas.(default-compilers|artifact))\.ts/,
         priority: 2,
       },
       // The modules that boot needs only for some schemas.
       {
         name: 'schema-mistakes',
-        test: /src.(compile.schema-mistakes|schemas.(binary-schemas|explain-failure|validation.file-keyword))\.ts/,
+        test: /src.(compile.schema-mistakes|schemas.(form-schemas|explain-failure))\.ts/,
         priority: 1,
       },
       { name: 'overload', test: /src.(runtime.overload|context.options.check-overload-options)/ },

@@ -20,8 +20,7 @@ import { BaseReply } from './runtime/reply.ts';
 import { BaseRequest } from './runtime/request.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
-import { SchemaEngines } from './schemas/schema-engines.ts';
-import { warnOfChange } from './schemas/serialization/warn-of-change.ts';
+import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
@@ -37,8 +36,8 @@ import type { ErrorHandler } from './types/hooks.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
 
-const loadArtifactWriter = lazyModule<typeof import('./schemas/artifact/write-artifact.ts')>(() =>
-  require('./schemas/artifact/write-artifact.ts'),
+const loadArtifactWriter = lazyModule<typeof import('./schemas/write-artifact.ts')>(() =>
+  require('./schemas/write-artifact.ts'),
 );
 
 const ownFlavor: Flavor = {

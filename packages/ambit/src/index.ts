@@ -16,8 +16,8 @@ import type { RouteSchema } from './types/route-schema.ts';
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
 );
-const loadDescriptions = lazyModule<typeof import('./schemas/describe-schemas.ts')>(() =>
-  require('./schemas/describe-schemas.ts'),
+const loadDescriptions = lazyModule<typeof import('./schemas/standard-schemas.ts')>(() =>
+  require('./schemas/standard-schemas.ts'),
 );
 
 /**

@@ -1,5 +1,4 @@
 /** A typed client that uses `fetch`: `client<typeof app>(baseUrl)`. It imports no code of the server, and runs in browsers. */
-
 import {
   callMethods,
   fillPath,
@@ -7,18 +6,18 @@ import {
   isSentAsJson,
   toFieldText,
   toJson,
+  toText,
   toTexts,
 } from '../shared/typed-calls.ts';
 import type { CallArguments, CallRequest, ReplyAt } from '../types/calls.ts';
 import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../types/known-routes.ts';
+import type { TypedForm } from '../types/multipart.ts';
 import type { ProblemDetails } from '../types/problem.ts';
-import type { StreamedResponse } from './with-streams.ts';
+import type { StreamedResponse } from './read-streams.ts';
 
 export type { TypedForm } from '../types/multipart.ts';
 export type { ProblemDetails, ProblemItem } from '../types/problem.ts';
-export { StreamFailed } from './event-stream.ts';
-export { form } from './form.ts';
-export { withStreams } from './with-streams.ts';
+export { StreamFailed, withStreams } from './read-streams.ts';
 
 /** The options of `client`. */
 export interface ClientOptions {
@@ -114,6 +113,29 @@ export function isProblem<Reply extends { headers: Headers }>(
   reply: Reply,
 ): reply is Reply & { body: ProblemDetails } {
   return /^application\/problem\+json\b/i.test(reply.headers.get('content-type') ?? '');
+}
+
+/**
+ * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
+ *
+ * @param fields The values by name. A `File` or `Blob` is sent as a file, an array as several fields of that name, any other object as
+ *   JSON, and everything else as text. `undefined` and `null` are left out.
+ * @returns A `FormData` whose type contains the types of its fields.
+ */
+export function form<const Fields extends object>(fields: Fields): TypedForm<Fields> {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const item of [value].flat()) append(data, name, item);
+  }
+  return data;
+}
+
+function append(data: FormData, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (value instanceof Blob) data.append(name, value);
+  else if (typeof value === 'object' && !(value instanceof Date))
+    data.append(name, new Blob([toJson(value)], { type: 'application/json' }));
+  else data.append(name, toText(value, name));
 }
 
 async function send(

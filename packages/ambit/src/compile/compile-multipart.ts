@@ -7,7 +7,7 @@ import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import { resolveLimits } from '../runtime/multipart/form-reader.ts';
 import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
-import { readFormShape } from '../schemas/binary-schemas.ts';
+import { readFormShape } from '../schemas/form-schemas.ts';
 import { formType } from '../shared/media-type.ts';
 import type { Plan } from '../types/plan.ts';
 

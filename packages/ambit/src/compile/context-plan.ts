@@ -10,7 +10,7 @@ import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../ru
 import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { BaseReply } from '../runtime/reply.ts';
 import { BaseRequest } from '../runtime/request.ts';
-import { makeErrorFormatter } from '../schemas/validation/validation-message.ts';
+import { makeErrorFormatter } from '../runtime/validate.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange, Params, RequestId } from '../types/exchange.ts';

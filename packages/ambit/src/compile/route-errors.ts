@@ -3,8 +3,8 @@
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import type { MisplacedFile } from '../schemas/misplaced-files.ts';
-import { PartFailure } from '../schemas/schema-build-error.ts';
+import type { MisplacedFile } from '../schemas/find-mistakes.ts';
+import { PartFailure } from '../schemas/schema-engines.ts';
 import { loadJsonSchema } from '../schemas/schema-registry.ts';
 import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';

@@ -13,12 +13,15 @@ import {
 import type { ContextNode } from '../context/context-node.ts';
 import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
-import { toPublicSchema } from '../schemas/public-schema.ts';
-import { acceptedTypes, compileValidators, normalizeRequest } from '../schemas/request-schemas.ts';
+import { type ContentSchemas, eachSchema, SuspectSchemas } from '../schemas/content-schemas.ts';
+import {
+  acceptedTypes,
+  compileValidators,
+  normalizeRequest,
+  toPublicSchema,
+} from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
-import type { ContentCompiler } from '../schemas/schema-engine.ts';
-import { SuspectSchemas } from '../schemas/suspect-schemas.ts';
+import type { ContentCompiler } from '../schemas/schema-engines.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { parameterNames } from '../shared/typed-calls.ts';

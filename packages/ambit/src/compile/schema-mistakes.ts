@@ -5,11 +5,15 @@
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { type ContentSchemas, eachSchema } from '../schemas/content-schemas.ts';
-import { findMisplacedFile, type MisplacedFile } from '../schemas/misplaced-files.ts';
+import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
+import {
+  findMisplacedFile,
+  findUndeclared,
+  type MisplacedFile,
+  type Undeclared,
+  type UndeclaredOptions,
+} from '../schemas/find-mistakes.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
-import type { SuspectSchemas } from '../schemas/suspect-schemas.ts';
-import { findUndeclared, type Undeclared, type UndeclaredOptions } from '../schemas/undeclared-properties.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { messageOf } from '../shared/thrown-values.ts';
 import type { JsonSchema, SerializerFunction } from '../types/compilers.ts';

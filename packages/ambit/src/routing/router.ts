@@ -8,7 +8,6 @@ import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
 import type { Plan } from '../types/plan.ts';
 import type { PrintRoutesOptions } from '../types/route-info.ts';
 import type { ConstraintStrategy, RouteConstraints } from '../types/route-options.ts';
-import { canonicalPath, type PathOptions } from './canonical-path.ts';
 
 const loadReplacements = lazyModule<typeof import('./without-codegen.ts')>(() =>
   require('./without-codegen.ts'),
@@ -69,7 +68,7 @@ interface Engine {
 export class Router {
   readonly #engine: Engine;
   readonly #forward: Forward;
-  readonly #pathOptions: PathOptions;
+  readonly #pathOptions: PublicRouterOptions;
 
   constructor(dispatch: Dispatch, { onNotFound, onBadUrl, onMaxParamLength, ...options }: RouterOptions) {
     const engineOptions = {
@@ -117,9 +116,17 @@ export class Router {
     return this.#engine.find(method, url, constraints);
   }
 
-  /** Returns the canonical path of a URL, which the router compares. */
+  /**
+   * Returns the path of a URL as the router compares it: it is the same for all spellings, so that guards can compare it, too. A path that
+   * cannot be decoded matches no route, and is returned as received.
+   */
   canonicalPath(url: string): string {
-    return canonicalPath(url, this.#pathOptions);
+    const { useSemicolonDelimiter, ignoreDuplicateSlashes, ignoreTrailingSlash, caseSensitive } =
+      this.#pathOptions;
+    let path = decodePath(pathOf(url, useSemicolonDelimiter));
+    if (ignoreDuplicateSlashes) path = path.replaceAll(/\/\/+/g, '/');
+    if (ignoreTrailingSlash && path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+    return caseSensitive === false ? path.toLowerCase() : path;
   }
 
   addConstraint(strategy: ConstraintStrategy): void {
@@ -169,4 +176,24 @@ function withRawRequest(strategy: ConstraintStrategy): ConstraintStrategy {
       ? (x: Exchange, context: unknown, done: unknown) => derive.call(strategy, x.rawRequest, context, done)
       : (x: Exchange, context: unknown) => derive.call(strategy, x.rawRequest, context);
   return Object.create(strategy, { deriveConstraint: { value: wrapped, writable: true } });
+}
+
+/** The first part of a target in absolute form (RFC 9112, 3.2.2). */
+const origin = /^https?:\/\/[^/?#]*/i;
+
+/** The path in a URL, without the query string. */
+function pathOf(target: string, useSemicolonDelimiter: boolean | undefined): string {
+  const local = target.startsWith('/') ? target : target.replace(origin, '');
+  const end = local.search(useSemicolonDelimiter ? /[?#;]/ : /[?#]/);
+  return (end === -1 ? local : local.slice(0, end)) || '/';
+}
+
+/** Decodes a path. `%` and characters that separate the parts of a URL stay encoded; otherwise, two different paths could become equal. */
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path.replaceAll('%25', '%2525'));
+  } catch {
+    return path;
+  }
 }

@@ -2,18 +2,7 @@
  * Makes routing work if code must not be generated from strings (`node --disallow-code-generation-from-strings`). find-my-way generates a
  * few small functions, which are replaced by closures here. If code generation is allowed, nothing is replaced.
  */
-
 import { require } from '../shared/lazy-module.ts';
-import type {
-  Class,
-  Constrainer,
-  Engine,
-  HandlerStorage,
-  Node,
-  NodeModule,
-  RawRequest,
-  Strategy,
-} from './find-my-way-internals.ts';
 
 let isReplaced = false;
 
@@ -151,3 +140,54 @@ function derive(key: string, strategy: Strategy, request: RawRequest, context: u
   const { headers } = request;
   return key === 'version' ? headers['accept-version'] : headers.host || headers[':authority'];
 }
+
+// The parts of find-my-way that are not documented.
+
+interface Node {
+  prefix: string;
+  matchPrefix: (path: string, index: number) => boolean;
+  readonly staticChildrenCharCodes: number[];
+  readonly staticChildrenNodes: Node[];
+  setStaticChild(label: string, node: Node): void;
+  createStaticChild(path: string): Node;
+  split(parent: Node, length: number): Node;
+}
+
+interface Strategy {
+  readonly name: string;
+  readonly isCustom?: boolean;
+  readonly mustMatchWhenDerived?: boolean;
+  deriveConstraint(request: unknown, context: unknown): unknown;
+}
+
+interface Constrainer {
+  readonly strategies: Readonly<Record<string, Strategy>>;
+  readonly strategiesInUse: ReadonlySet<string>;
+  deriveSyncConstraints: (request: RawRequest, context: unknown) => Record<string, unknown>;
+  newStoreForConstraint(name: string): ConstraintStore;
+  _buildDeriveConstraints(): void;
+}
+
+interface ConstraintStore {
+  get(value: unknown): number | undefined;
+}
+
+interface HandlerStorage {
+  readonly constraints: readonly string[];
+  readonly handlers: readonly unknown[];
+  constrainedHandlerStores: Record<string, ConstraintStore>;
+  _buildConstraintStore(store: ConstraintStore, name: string): void;
+  _constrainedIndexBitmask(name: string): number;
+  _getHandlerMatchingConstraints: (derived: Readonly<Record<string, unknown>>) => unknown;
+  _compileCreateParamsObject(names: readonly string[]): unknown;
+  _compileGetHandlerMatchingConstraints(constrainer: Constrainer): void;
+}
+
+interface Engine {
+  readonly trees: Record<string, Node>;
+  _on(method: string, path: string, ...more: unknown[]): void;
+}
+
+type RawRequest = { readonly headers: Readonly<Record<string, string | undefined>> };
+type Class<Instance> = { readonly prototype: Instance };
+type NodeModule = { createStaticNode(prefix: string): Node; Node: Class<Node> };

@@ -1,7 +1,7 @@
 /** From `reply.send` to the wire: finds the kind of a payload and its media type; then the steps `serialize` and `write`. */
 // Imported, because the global `Buffer` is a getter, which every use would call.
 import { Buffer } from 'node:buffer';
-import { writeJson } from '../schemas/serialization/write-json.ts';
+import { writeJson } from '../schemas/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';

@@ -1,8 +1,16 @@
-/** The step that validates a request. */
-
-import { validateParts } from '../schemas/validate-request.ts';
+/** The step that validates a request: the parts in order (params, body, query string, headers), and the errors of invalid ones (specification 5.2). */
+import { findByRange } from '../shared/media-type.ts';
+import { isError, readField, textOf, withFields } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
+import type {
+  HttpPart,
+  SchemaErrorFormatter,
+  ValidationProblem,
+  ValidatorFunction,
+} from '../types/compilers.ts';
+import { FormatterResultInvalid, ValidationFailed } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
+import type { Compatibility } from '../types/flavor.ts';
 import { ensureError, translateError } from './exchange.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 
@@ -29,4 +37,193 @@ function mayContinue(x: Exchange, error: Error | undefined): boolean {
   }
   fail(x, error);
   return false;
+}
+
+type RequestKey = 'params' | 'body' | 'query' | 'headers';
+/** The property of a request that holds each part. */
+const requestKeys: Readonly<Record<HttpPart, RequestKey>> = {
+  params: 'params',
+  body: 'body',
+  querystring: 'query',
+  headers: 'headers',
+};
+
+/** Returns the error of the first invalid part, `undefined` if all parts are valid, or a promise of one of these. */
+function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
+  const validators = x.plan.validators!;
+  for (let i = from; i < validators.parts.length; i++) {
+    const part = validators.parts[i]!;
+    const validator = part === 'body' ? bodyValidator(x) : validators[part];
+    if (validator === undefined) continue;
+    const outcome = runValidator(x, validator, requestKeys[part]);
+    if (isThenable<Outcome | ValidatorCrash>(outcome)) {
+      return outcome.then((settled) =>
+        settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),
+      );
+    }
+    if (outcome !== undefined) return validationError(x, outcome, part);
+  }
+  return undefined;
+}
+
+function bodyValidator(x: Exchange): ValidatorFunction | undefined {
+  const { body, bodyByType } = x.plan.validators!;
+  if (bodyByType === undefined) return body;
+  const essence = x.mediaType?.essence;
+  const matching = essence === undefined ? undefined : findByRange(bodyByType, essence);
+  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail
+  // validation.
+  return matching ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
+}
+
+/** The problems of a part; `undefined` if it is valid. */
+type Outcome = { problems: unknown } | undefined;
+
+/** An error of the validator itself. It does not mean that the input is invalid. */
+class ValidatorCrash {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+function runValidator(
+  x: Exchange,
+  validator: ValidatorFunction,
+  key: RequestKey,
+): Outcome | ValidatorCrash | PromiseLike<Outcome | ValidatorCrash> {
+  const { request } = x;
+  const value = request[key];
+  let result: unknown;
+  try {
+    const data = value === undefined && validator.takesUndefined !== true ? null : value;
+    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the
+    // data.
+    result = isAjvValidator(validator)
+      ? validator(data, { parentData: request, parentDataProperty: key })
+      : validator(data);
+  } catch (error) {
+    return new ValidatorCrash(error);
+  }
+  if (isThenable(result)) {
+    const isAjvAsync = isAsyncSchema(validator);
+    return result.then(
+      (settled) => (isAjvAsync ? undefined : readResult(x, validator, key, settled)),
+      // Async validators report invalid data by a rejection, with errors of their own kind.
+      (error) => ({ problems: toError(error) }),
+    );
+  }
+  return readResult(x, validator, key, result);
+}
+
+type AjvValidator = (data: unknown, place: { parentData: object; parentDataProperty: string }) => unknown;
+
+function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator is AjvValidator {
+  return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
+}
+
+/**
+ * Whether it is an async function of Ajv, for a schema with a truthy `$async`. It resolves with the data itself, whose fields must not be
+ * read as a result.
+ */
+function isAsyncSchema(validator: ValidatorFunction): boolean {
+  return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
+}
+
+function readResult(x: Exchange, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {
+  if (result === false) return { problems: validator.errors ?? [] };
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { error } = result as { error?: unknown };
+  if (error) return { problems: error };
+  if (!('value' in result)) return undefined;
+  // An assignment to `request.headers` would add to the received headers.
+  if (key === 'headers') x.addedHeaders = result.value as Exchange['addedHeaders'];
+  else (x.request as { [Key in RequestKey]: unknown })[key] = result.value;
+  return undefined;
+}
+
+type ValidationError = Error & {
+  statusCode?: number;
+  code?: string;
+  validation?: unknown;
+  validationContext?: string;
+};
+
+function validationError(
+  x: Exchange,
+  outcome: { problems: unknown } | ValidatorCrash,
+  part: HttpPart,
+): ValidationError {
+  if (outcome instanceof ValidatorCrash) return withFields(toError(outcome.error), { statusCode: 500 });
+  const { problems } = outcome;
+  const validationContext = x.plan.partNames[part];
+  if (isError(problems)) return completeError(problems, problems, validationContext);
+  let error: unknown;
+  try {
+    error = x.plan.formatProblems(problems as never, part);
+  } catch (thrown) {
+    // `throw undefined` must not mean "valid".
+    return (thrown ?? new FormatterResultInvalid('nothing')) as ValidationError;
+  }
+  if (!isError(error)) return new FormatterResultInvalid(error === null ? 'null' : typeof error);
+  return completeError(error, problems, validationContext);
+}
+
+/** Turns what a validator threw into an Error. */
+function toError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(textOf(thrown));
+}
+
+/**
+ * Adds the fields of validation errors (specification 5.2). Fields that the error already has stay, except `validation` and its context.
+ */
+function completeError(error: Error, problems: unknown, part: string): ValidationError {
+  const isProblem = error === problems;
+  const completed: ValidationError = withFields(error, {
+    statusCode: (readField(error, 'statusCode') || 400) as number,
+    code: (readField(error, 'code') || ValidationFailed.code) as string,
+    validationContext: ((isProblem && readField(error, 'validationContext')) || part) as string,
+  });
+  if (!isProblem) completed.validation = problems;
+  else if (readField(error, 'validation') === undefined) {
+    // Not enumerable, because serializers would follow the error's reference to itself forever.
+    Object.defineProperty(completed, 'validation', { value: problems, writable: true, configurable: true });
+  }
+  return completed;
+}
+
+/** The default formatter of messages (specification 5.3): `body should have required property 'name'`, several problems joined by commas. */
+export function makeErrorFormatter(verb: Compatibility['validationVerb']): SchemaErrorFormatter {
+  return (problems: ValidationProblem[], dataVar: HttpPart) => {
+    const texts = problems.map(
+      (problem) => `${dataVar}${problem.instancePath ?? ''} ${messageOf(problem, verb)}`,
+    );
+    if (verb === 'should') rewordWhenSerialized(problems);
+    // A validator of another library may return only `false`, without problems.
+    return new Error(texts.join(', ') || `${dataVar} ${verb} be valid`);
+  };
+}
+
+/** Ajv's messages begin with "must", those of the specification with "should". */
+function messageOf(
+  { message = '' }: Pick<ValidationProblem, 'message'>,
+  verb: Compatibility['validationVerb'],
+): string {
+  return verb === 'should' && message.startsWith('must ')
+    ? `should ${message.slice('must '.length)}`
+    : message;
+}
+
+/**
+ * Changes the errors to "should" when they are serialized in a reply, so that the reply matches the message. In memory, they keep the text
+ * of the validator, because translations and tools read that.
+ */
+function rewordWhenSerialized(problems: ValidationProblem[]): void {
+  const isNotAjv = !problems.some(({ message = '' }) => message.startsWith('must '));
+  if (isNotAjv || !Object.isExtensible(problems)) return;
+  Object.defineProperty(problems, 'toJSON', {
+    configurable: true,
+    writable: true,
+    value: () => problems.map((problem) => ({ ...problem, message: messageOf(problem, 'should') })),
+  });
 }

@@ -2,25 +2,34 @@
  * Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an
  * artifact.
  */
-import { declaredDialect, defaultDialect, type StandardSchema } from '@ambit/json-schema';
+import { contentKey, declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { AnySchemaObject } from 'ajv';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type {
+  AjvOptions,
   SchemaDialect,
   SharedSchemas,
   ValidatorFunction,
   ValidatorRequest,
 } from '../types/compilers.ts';
-import { type EngineOptions, isSerializable, isStandardConfig } from './ajv-config-checks.ts';
 import type { AjvInstances } from './ajv-instances.ts';
-import type { Artifact, SectionSettings } from './artifact/artifact.ts';
-import { dialectsIn, sharedFor } from './dialect.ts';
-import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
-import { passesPrecheck, sharedPassPrecheck } from './validation/schema-precheck.ts';
-import { validatorOf } from './validation/standard-schema-validator.ts';
+import type { Artifact, SectionSettings } from './artifact.ts';
+import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
+import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
+import { dialectsIn, sharedFor } from './shared-references.ts';
 
 // Most applications boot without compiling a schema.
 const loadInstances = lazyModule<typeof import('./ajv-instances.ts')>(() => require('./ajv-instances.ts'));
+
+/** The application's options, and those that the framework adds. */
+export interface EngineOptions extends AjvOptions {
+  /** Set if schemas may have the keyword for files. */
+  readonly acceptsFiles?: true;
+  /** Set if all values are text without types: branches are tried with conversion first. */
+  readonly isText?: true;
+  /** Set if Ajv rejects the words of OpenAPI, as in Fastify. */
+  readonly rejectsOpenApi?: true;
+}
 
 export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFunction> {
   readonly settings: SectionSettings | undefined;
@@ -68,10 +77,6 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
     return makeLazyValidator(() => linkValidator(this.#artifact, stored as number, content));
   }
 
-  adapt(schema: StandardSchema): ValidatorFunction {
-    return validatorOf(schema);
-  }
-
   #passesPrecheck(schema: unknown): boolean {
     const dialect = declaredDialect(schema) ?? this.#options.dialect ?? defaultDialect;
     const shared = this.#precheckedShared(dialect);
@@ -105,7 +110,7 @@ function makeLazyValidator(compileNow: () => ValidatorFunction): CompiledSchema<
   const run: ValidatorFunction = (data, dataContext) => (compiled ?? compile())(data, dataContext);
   Object.defineProperties(run, {
     errors: { get: () => compiled?.errors },
-    // `validate-request.ts` recognizes Ajv's functions by this property: only they get the object that contains the data.
+    // `runtime/validate.ts` recognizes Ajv's functions by this property: only they get the object that contains the data.
     schemaEnv: { get: () => (compile() as { schemaEnv?: object }).schemaEnv },
     schema: { get: () => (compile() as { schema?: unknown }).schema },
   });
@@ -126,4 +131,28 @@ function linkValidator({ modules }: Artifact, module: number, content: string): 
       },
     },
   });
+}
+
+/** Options that change the compiled validator, but neither which schemas Ajv rejects nor what it warns about. */
+const harmlessOptions: ReadonlySet<string> = new Set([
+  'coerceTypes',
+  'useDefaults',
+  'removeAdditional',
+  'allErrors',
+  'verbose',
+  'messages',
+  'ownProperties',
+]);
+
+/** Whether Ajv with these options rejects the same schemas as Ajv with the baseline options. */
+function isStandardConfig(options: EngineOptions): boolean {
+  const { mode, plugins = [], onCreate, customOptions = {}, acceptsFiles } = options;
+  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined || acceptsFiles) return false;
+  return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
+}
+
+/** Whether text can express these options completely. Only then can an artifact contain what is compiled with them. */
+function isSerializable({ plugins = [], onCreate, customOptions = {} }: AjvOptions): boolean {
+  if (plugins.length > 0 || onCreate !== undefined || customOptions.formats !== undefined) return false;
+  return contentKey(customOptions) !== undefined;
 }

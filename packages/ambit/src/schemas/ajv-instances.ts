@@ -1,22 +1,44 @@
-/** The instances of Ajv for one set of shared schemas. */
+/** The instances of Ajv for one set of shared schemas: how they are made, and how they compile a schema. */
+import { isDeepStrictEqual } from 'node:util';
 import { declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isError } from '../shared/thrown-values.ts';
 import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
-import { SchemaDialectMismatch } from '../types/errors.ts';
+import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../types/errors.ts';
 import { warnFormatUnknown } from '../types/warnings.ts';
-import type { EngineOptions } from './ajv-config-checks.ts';
-import { compileWith } from './compile-with-ajv.ts';
-import { collectReferencedShared, haveDeclaredDialects, sharedFor } from './dialect.ts';
-import { makeAjv } from './make-ajv.ts';
-import { type ConversionParts, convertWhereInvalid } from './validation/conversion.ts';
-import { skipDiscriminated } from './validation/openapi-keywords.ts';
-import { writeTrials } from './validation/trials.ts';
-import { TriedSchemas } from './validation/tried-schemas.ts';
+import type { EngineOptions } from './ajv-engine.ts';
+import {
+  addDiscriminator,
+  addExactMultiples,
+  type FormatListener,
+  ignoreUnknownFormats,
+  readOpenApi,
+  readOwnNames,
+  refuseOverflow,
+  skipDiscriminated,
+} from './ajv-keywords.ts';
+import { checkNesting, writeInSegments } from './ajv-nesting.ts';
+import { type ConversionParts, convertWhereInvalid, TriedSchemas } from './conversion.ts';
+import {
+  checkLoops,
+  checkReferences,
+  collectReferencedShared,
+  haveDeclaredDialects,
+  sharedFor,
+} from './shared-references.ts';
+import { writeTrials } from './trials.ts';
 
 const loadExplanations = lazyModule<typeof import('./explain-failure.ts')>(() =>
   require('./explain-failure.ts'),
 );
+
+const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
+const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/2020'));
+const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
+const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
+const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
+const loadFileKeyword = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
 
 /** The options of an Ajv that only tests values. The other Ajv has checked the schemas. */
 const testing: Options = {
@@ -163,4 +185,169 @@ export class AjvInstances {
       throw new SchemaDialectMismatch(dialect, id, `which is not valid in it: ${reason}`);
     }
   }
+}
+
+/**
+ * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.
+ *
+ * @throws {SchemaAlreadyPresent} if a different schema has the same `$id`.
+ * @throws {SchemaReferenceReserved} {SchemaTooLarge} {SchemaLoop}
+ */
+export function compileWith(
+  ajv: Ajv,
+  declared: AnySchemaObject | boolean,
+  shared: SharedSchemas,
+  knowsOpenApi = true,
+): ValidatorFunction {
+  try {
+    checkReferences(declared, shared);
+    // Where schemas mean what they mean in Fastify, a loop that Ajv can compile fails the request that meets it.
+    if (knowsOpenApi) checkLoops(declared, shared, ajv.opts.unevaluated === true);
+    const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
+    const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
+    const existing = typeof id === 'string' ? ajv.getSchema(id) : undefined;
+    if (existing !== undefined && !isDeepStrictEqual(existing.schema, schema))
+      throw new SchemaAlreadyPresent(id!);
+    return (existing ?? compileAndForget(ajv, schema, id)) as ValidatorFunction;
+  } catch (cause) {
+    if (!isOverflow(cause)) throw cause;
+    checkLoops(declared, shared, ajv.opts.unevaluated === true);
+    // The schema is nested too deeply for the stack.
+    throw SchemaTooLarge.at({ cause });
+  }
+}
+
+/**
+ * Compiles a schema that Ajv knows only until it is compiled. With `addUsedSchema: false` (a baseline option), Ajv could not resolve
+ * references of a schema to itself: `#` in a schema without an `$id`, and its absolute `$id`.
+ */
+function compileAndForget(ajv: Ajv, schema: AnySchemaObject | boolean, id: unknown): unknown {
+  const name = typeof id === 'string' ? id.replace(/#\/?$/, '') : '';
+  if (ajv.opts.addUsedSchema !== false || name in ajv.refs || name in ajv.schemas || name.startsWith('#')) {
+    return ajv.compile(schema);
+  }
+  ajv.opts.addUsedSchema = true;
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.opts.addUsedSchema = false;
+    delete ajv.refs[name];
+  }
+}
+
+function isOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes('call stack');
+}
+
+type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
+
+/** The baseline of specification 5.6. */
+function baselineOptions(): Options {
+  return {
+    coerceTypes: 'array',
+    useDefaults: true,
+    removeAdditional: true,
+    uriResolver: loadUriResolver(),
+    addUsedSchema: false,
+    // With true, keywords for numbers would not apply to `Infinity`, which is what JavaScript makes of 1e999. The types refuse it.
+    strictNumbers: false,
+    // With true, a hostile body could collect so many errors that the server runs out of memory.
+    allErrors: false,
+  };
+}
+
+/**
+ * Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the
+ * figures.
+ */
+const notOptimized: NonNullable<Options['code']> = { optimize: false };
+
+/**
+ * Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and
+ * the error names the schema.
+ */
+const terseLogger: Exclude<Options['logger'], false | undefined> = {
+  log: (...words) => console.log(...words),
+  warn: (...words) => console.warn(...words),
+  error: (...words) => {
+    if (!String(words[0]).startsWith('Error compiling schema')) console.error(...words);
+  },
+};
+
+/** What an Ajv needs besides the options of the application. */
+interface AjvSetup {
+  /** Options of code generation. They override those of the application. */
+  readonly code?: Options['code'];
+  readonly onUnknownFormat?: FormatListener;
+  /** Called with what Ajv warns of, unless the application has a logger for Ajv. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/** Creates an Ajv with the baseline options, the options and plugins of the application, and the shared schemas. */
+export function makeAjv(
+  shared: SharedSchemas,
+  options: EngineOptions,
+  dialect: SchemaDialect = defaultDialect,
+  { code, onUnknownFormat = () => {}, onWarning = terseLogger.warn }: AjvSetup = {},
+): Ajv {
+  const isTypeDefinition = options.mode === 'JTD';
+  const load = isTypeDefinition ? loadJtd : dialect === '2020-12' ? loadAjv2020 : loadAjv;
+  const Engine = load().default;
+  const custom = options.customOptions as Options | undefined;
+  const { process } = custom?.code ?? {};
+  const knowsOpenApi = !isTypeDefinition && options.rejectsOpenApi !== true;
+  const ajv = new Engine({
+    ...baselineOptions(),
+    logger: { ...terseLogger, warn: onWarning },
+    ...custom,
+    // Ajv's own keyword knows no `mapping`.
+    ...(knowsOpenApi && { discriminator: false }),
+    code: {
+      ...notOptimized,
+      ...custom?.code,
+      ...code,
+      process: (text, schema) => checkNesting(process === undefined ? text : process(text, schema)),
+    },
+  });
+  // Ajv looks up schemas by name in these tables, so they must not inherit the properties that every object has.
+  for (const table of [ajv.schemas, ajv.refs]) Object.setPrototypeOf(table, null);
+  // Ajv resolves `$anchor`, but its strict mode does not know the keyword.
+  if (dialect === '2020-12' && !ajv.getKeyword('$anchor')) ajv.addVocabulary(['$anchor']);
+  if (!isTypeDefinition) {
+    writeInSegments(ajv);
+    readOwnNames(ajv);
+    refuseOverflow(ajv);
+    addExactMultiples(ajv);
+  }
+  let hasFormats = false;
+  for (const entry of options.plugins ?? []) {
+    const [pluginOrModule, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
+      AnyAjvPlugin | { default: AnyAjvPlugin },
+      ...unknown[],
+    ];
+    const plugin = typeof pluginOrModule === 'function' ? pluginOrModule : pluginOrModule.default;
+    plugin(ajv, ...pluginOptions);
+    hasFormats ||= plugin.name === 'formatsPlugin';
+  }
+  if (!hasFormats) loadFormats().default(ajv);
+  options.onCreate?.(ajv);
+  if (options.acceptsFiles) loadFileKeyword().addFileKeyword(ajv);
+  if (knowsOpenApi) {
+    addDiscriminator(ajv, shared);
+    if (custom?.strict !== true && custom?.strictSchema !== true) ignoreUnknownFormats(ajv, onUnknownFormat);
+  }
+  for (const [id, declared] of Object.entries(shared)) {
+    try {
+      checkReferences(declared, shared);
+      const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
+      // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
+      const mustBeValid =
+        dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;
+      ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
+    } catch (error) {
+      // Ajv does not say which schema it means.
+      throw isError(error) ? Object.assign(error, { schemaPath: `${id.replace(/#$/, '')}#` }) : error;
+    }
+  }
+  return ajv;
 }

@@ -1,9 +1,14 @@
 /** Reads one part of a route's schema: a single schema, or one for each media type under `content` (specification 6.1). */
-
-import { expandShortForm, plainSchema } from '@ambit/json-schema';
+import {
+  expandShortForm,
+  plainSchema,
+  readSchema,
+  type SchemaContent,
+  unreadSchema,
+} from '@ambit/json-schema';
 import { parseMediaRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
-import { MediaRangeInvalid, SchemaContentMissing } from '../types/errors.ts';
+import { MediaRangeInvalid, OptionInvalid, SchemaContentMissing } from '../types/errors.ts';
 
 /**
  * One schema for all media types, or one for each media type, with the item schemas of streams by media type. `publicSchema` is what
@@ -86,4 +91,49 @@ export function eachSchema(
 /** The name of a part in messages: `body`, `response 200 (text/csv)`. */
 export function namePart(part: string, contentType: string | undefined): string {
   return contentType === undefined ? part : `${part} (${contentType})`;
+}
+
+/**
+ * Checks that there is a schema. Engines report every other invalid value themselves.
+ *
+ * @throws {OptionInvalid}
+ */
+export function requireSchema(schema: unknown, part: string): void {
+  if (schema === null || schema === undefined)
+    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
+}
+
+/** The schemas of one route that must be searched for mistakes. Most routes have none. */
+export class SuspectSchemas {
+  /** `undefined` if there is none: every route has an instance of this class. */
+  #contents: Map<unknown, SchemaContent> | undefined;
+
+  get isEmpty(): boolean {
+    return this.#contents === undefined;
+  }
+
+  /** Reads a schema that is about to be compiled. */
+  read(schema: unknown): SchemaContent {
+    const content = readSchema(schema);
+    if (content.mayHaveFile || content.mayMissNames) this.#add(schema, content);
+    return content;
+  }
+
+  /** Adds a schema for a compiler of the application. Such a schema is compiled without being read first. */
+  addUnread(schema: unknown): void {
+    this.#add(schema, unreadSchema);
+  }
+
+  #add(schema: unknown, content: SchemaContent): void {
+    this.#contents ??= new Map();
+    this.#contents.set(schema, content);
+  }
+
+  mayHaveFile(schema: unknown): boolean {
+    return this.#contents?.get(schema)?.mayHaveFile === true;
+  }
+
+  mayMissNames(schema: unknown): boolean {
+    return this.#contents?.get(schema)?.mayMissNames === true;
+  }
 }

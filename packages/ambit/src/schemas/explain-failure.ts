@@ -4,9 +4,8 @@ import { joinPointer, jsonTypes, keywordNames, keywordsInShortForm, walk } from 
 import { nearestName } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
-import type { PartFailure } from './schema-build-error.ts';
-import { formatNames } from './validation/ajv-names.ts';
-import { isPattern } from './validation/simple-keywords.ts';
+import type { PartFailure } from './schema-engines.ts';
+import { formatNames, isPattern } from './schema-precheck.ts';
 
 type Part = Record<string, unknown>;
 

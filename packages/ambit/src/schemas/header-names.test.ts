@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isPlainObject } from '../shared/values.ts';
-import { lowerCaseHeaderNames } from './header-names.ts';
+import { lowerCaseHeaderNames } from './default-compilers.ts';
 
 test('plain objects are literals and objects without a prototype', () => {
   expect([{}, Object.create(null)].map(isPlainObject)).toEqual([true, true]);

@@ -1,19 +1,21 @@
-/** Compiles the schemas that a route declares for its request into validators (specification 3.3, 5.1). */
-
+/** The schemas that a route declares for its request: in normal form, compiled into validators (specification 3.3, 5.1), and as plugins read them. */
 import { expandShortForm, plainSchema } from '@ambit/json-schema';
 import { textOf } from '../shared/thrown-values.ts';
 import type { HttpPart, ValidatorFunction, ValidatorRequest } from '../types/compilers.ts';
-import { OptionInvalid, SchemaDuplicated, ValidatorNotFunction } from '../types/errors.ts';
+import { SchemaDuplicated, ValidatorNotFunction } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { PartValidators } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { warnSchemaMissing } from '../types/warnings.ts';
-import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
-import { isNormalized } from './public-schema.ts';
-import { withPart } from './schema-build-error.ts';
-import type { ContentCompiler } from './schema-engine.ts';
-import type { SuspectSchemas } from './suspect-schemas.ts';
+import {
+  type ContentSchemas,
+  namePart,
+  readContentSchemas,
+  requireSchema,
+  type SuspectSchemas,
+} from './content-schemas.ts';
+import { type ContentCompiler, withPart } from './schema-engines.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */
 export interface RequestSchemas {
@@ -22,9 +24,6 @@ export interface RequestSchemas {
   readonly headers: unknown;
   readonly body: ContentSchemas | undefined;
 }
-
-/** The media types that a body schema without `content` applies to, by the specification. */
-const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
 
 /** The order in which the parts of a request are validated. */
 const partsInOrder: readonly HttpPart[] = ['params', 'body', 'querystring', 'headers'];
@@ -53,6 +52,19 @@ export function normalizeRequest(schema: RouteSchema): RequestSchemas {
 function readBodySchemas(body: unknown): ContentSchemas | undefined {
   const schemas = readContentSchemas(body, 'body');
   return 'byType' in schemas && schemas.byType.size === 0 ? undefined : schemas;
+}
+
+/** Schemas to which `querystring` was added here, beside their `query`. */
+const completed = new WeakSet<object>();
+
+/**
+ * Whether `query` and `querystring` are the same schema because it was normalized before: routes share schemas, and a HEAD route has the
+ * schema of its GET.
+ */
+function isNormalized(schema: RouteSchema): boolean {
+  const { query, querystring } = schema;
+  // Another application may have normalized it: then both names have the same object.
+  return completed.has(schema) || (query === querystring && typeof query === 'object');
 }
 
 /** What the validators of a route are compiled with. */
@@ -115,6 +127,9 @@ function rejectEveryRequest(part: HttpPart, validator: unknown): ValidatorFuncti
   };
 }
 
+/** The media types that a body schema without `content` applies to, by the specification. */
+const jsonTypes: readonly string[] = ['application/json', 'application/*+json'];
+
 /** The media types that a route with this body schema accepts; `undefined` if it accepts every type that has a parser. */
 export function acceptedTypes(
   body: ContentSchemas | undefined,
@@ -124,16 +139,6 @@ export function acceptedTypes(
   return 'byType' in body ? [...body.byType.keys()] : jsonTypes;
 }
 
-/**
- * Checks that there is a schema. Engines report every other invalid value themselves.
- *
- * @throws {OptionInvalid}
- */
-export function requireSchema(schema: unknown, part: string): void {
-  if (schema === null || schema === undefined)
-    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
-}
-
 /** Warns of parts that are declared but `undefined`: usually, a variable is misspelled or not exported. */
 function warnUndefinedParts(route: RegisteredRoute, messages: Compatibility['messages']): void {
   const schema = route.schema as RouteSchema;
@@ -141,5 +146,54 @@ function warnUndefinedParts(route: RegisteredRoute, messages: Compatibility['mes
     if (Object.hasOwn(schema, part) && schema[part] === undefined) {
       warnSchemaMissing(messages, part, String(route.method), route.url);
     }
+  }
+}
+
+/**
+ * The schema that plugins read in a route's live options: a copy, unless nothing changed. The declared object also gets what Fastify writes
+ * into it (`querystring` beside `query`, and schemas instead of their builders), because plugins may have a reference to it.
+ */
+export function toPublicSchema(
+  schema: RouteSchema,
+  { params, querystring, headers, body }: RequestSchemas,
+  response: ReadonlyMap<string, ContentSchemas>,
+): RouteSchema {
+  completeInPlace(schema);
+  const declared = schema as Readonly<Record<string, unknown>>;
+  const changes: Record<string, unknown> & Pick<RouteSchema, 'response'> = {};
+  const publish = (name: string, value: unknown): void => {
+    if (value !== declared[name]) changes[name] = value;
+  };
+  publish('params', params);
+  publish('querystring', querystring);
+  publish('headers', headers);
+  if (declared.query !== undefined) publish('query', querystring);
+  if (body !== undefined) publish('body', body.publicSchema);
+  response.forEach(({ publicSchema }, status) => {
+    if (publicSchema !== schema.response![status])
+      changes.response = { ...(changes.response ?? schema.response), [status]: publicSchema };
+  });
+  const result = Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
+  if (declared.query !== undefined) completed.add(schema).add(result);
+  return result;
+}
+
+function completeInPlace(schema: RouteSchema): void {
+  const { query, querystring = query } = schema;
+  const declared = schema as Readonly<Record<string, unknown>>;
+  const additions: Record<string, unknown> = {};
+  const complete = (name: string, part: unknown): void => {
+    const plain = plainSchema(part);
+    if (plain !== declared[name]) additions[name] = plain;
+  };
+  for (const name of Object.keys(schema)) complete(name, declared[name]);
+  if (query !== undefined) complete('querystring', querystring);
+  // The same object under both names, so that another application knows that they are one schema.
+  if (query !== undefined)
+    Object.assign(additions, additions.query !== undefined && { querystring: additions.query });
+  try {
+    Object.assign(schema, additions);
+  } catch {
+    // The declared schema is frozen, so only the copy is complete.
   }
 }

@@ -1,5 +1,4 @@
-/** Compiles the response schemas of a route into serializers, and picks one by status and media type (specification 6.1, 6.2). */
-
+/** The response schemas of a route: in normal form, and compiled into serializers, which are picked by status and media type (specification 6.1, 6.2). */
 import { findByRange, parseMediaType } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { SerializerFunction, SerializerRequest } from '../types/compilers.ts';
@@ -10,15 +9,23 @@ import {
   ResponseStatusInvalid,
   SerializerNotFunction,
 } from '../types/errors.ts';
-import type { ItemFormat, ItemFormats, ResponseSerializers } from '../types/plan.ts';
+import {
+  type ItemFormat,
+  type ItemFormats,
+  type ItemMediaType,
+  itemMediaTypes,
+  type ResponseSerializers,
+} from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
-import { type ContentSchemas, namePart, readContentSchemas } from './content-schemas.ts';
-import { checkItemSchema, makeItemFormat, StatusItemFormats } from './item-schemas.ts';
-import { requireSchema } from './request-schemas.ts';
-import { withPart } from './schema-build-error.ts';
-import type { ContentCompiler } from './schema-engine.ts';
-import type { SuspectSchemas } from './suspect-schemas.ts';
+import {
+  type ContentSchemas,
+  namePart,
+  readContentSchemas,
+  requireSchema,
+  type SuspectSchemas,
+} from './content-schemas.ts';
+import { type ContentCompiler, withPart } from './schema-engines.ts';
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
@@ -138,7 +145,7 @@ function compileItems(
   const isStreamOnly = serializers.size === 0;
   for (const [type, schema] of items) {
     const serialize = compile(schema, status, type, () => checkItemSchema(status, type, schema));
-    formats.set(type, makeItemFormat(type, serialize));
+    formats.set(type, { mediaType: type as ItemMediaType, serialize });
     const reject = (): never => {
       throw new ItemsExpected(status, type);
     };
@@ -146,6 +153,55 @@ function compileItems(
     if (isStreamOnly && !serializers.has('*/*')) serializers.set('*/*', reject);
   }
   return formats;
+}
+
+/** The fields of an event (WHATWG HTML, 9.2.6). */
+const eventFields: ReadonlySet<string> = new Set(['data', 'event', 'id', 'retry']);
+
+/** A success status that has content (without 204 and 205: RFC 9110, 15.3.5 and 15.3.6). */
+const streamingStatus = /^2(?!04|05)(?:\d\d|xx)$/;
+
+/**
+ * @param key The status that the route declares the schema for, in lower case.
+ * @param mediaType In lower case, without parameters.
+ * @throws {ItemSchemaInvalid}
+ */
+function checkItemSchema(key: string, mediaType: string, schema: unknown): void {
+  if (!streamingStatus.test(key)) {
+    throw new ItemSchemaInvalid(
+      `a response ${key} does not stream: an item schema needs a status from 200 to 299 that has content, or 2xx`,
+    );
+  }
+  if (!(itemMediaTypes as readonly string[]).includes(mediaType)) {
+    throw new ItemSchemaInvalid(
+      `no framing of items is known for the media type '${mediaType}'; known are ${itemMediaTypes.join(', ')}`,
+    );
+  }
+  if (mediaType === 'text/event-stream') checkEventSchema(schema);
+}
+
+/**
+ * An item of an event stream must be an event, with its payload in `data`. References are not followed: a mistake behind one fails the
+ * first item.
+ */
+function checkEventSchema(schema: unknown): void {
+  if (!isPlainObject(schema)) return;
+  const { type, properties } = schema;
+  if (type !== undefined && ![type].flat().includes('object')) {
+    throw new ItemSchemaInvalid(
+      `an item of text/event-stream is an event, so its type is object, not ${type}; put it in \`data\``,
+    );
+  }
+  for (const name of isPlainObject(properties) ? Object.keys(properties) : []) {
+    if (!eventFields.has(name)) {
+      throw new ItemSchemaInvalid(
+        `an event of text/event-stream has the fields data, event, id and retry, not '${name}'; put it in \`data\``,
+      );
+    }
+  }
+  for (const keyword of ['oneOf', 'anyOf', 'allOf']) {
+    for (const branch of [schema[keyword] ?? []].flat()) checkEventSchema(branch);
+  }
 }
 
 /** One entry of a response schema: one serializer for all media types, or one for each media type. */
@@ -185,5 +241,24 @@ class StatusSerializers implements ResponseSerializers {
   #find(status: number): SerializerEntry | undefined {
     const text = String(status);
     return this.#entries.get(text) ?? this.#entries.get(`${text[0]}xx`) ?? this.#entries.get('default');
+  }
+}
+
+/** The formats of items by lower-case key, `200` or `2xx`, and by media type. */
+type ItemFormatsByKey = ReadonlyMap<string, ReadonlyMap<string, ItemFormat>>;
+
+class StatusItemFormats implements ItemFormats {
+  readonly #byKey: ItemFormatsByKey;
+
+  constructor(byKey: ItemFormatsByKey) {
+    this.#byKey = byKey;
+  }
+
+  pick(status: number, contentType: string | undefined): ItemFormat | undefined {
+    const text = String(status);
+    const formats = this.#byKey.get(text) ?? this.#byKey.get(`${text[0]}xx`);
+    if (formats === undefined) return undefined;
+    if (contentType === undefined) return formats.values().next().value;
+    return formats.get(parseMediaType(contentType).essence ?? '');
   }
 }

@@ -1,26 +1,27 @@
-/**
- * The default engines of an application, with their options, the artifact and the compile queue. Their code is loaded with the first
- * schema.
- */
-
+/** The schema engines of an application: what an engine is, and the default ones. Their code is loaded with the first schema. */
+import type { SchemaContent } from '@ambit/json-schema';
 import { CallSite } from '../shared/call-site.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
-import type { AjvOptions, CompileTime, SerializerOptions } from '../types/compilers.ts';
+import type {
+  AjvOptions,
+  CompileTime,
+  SerializerOptions,
+  SerializerRequest,
+  ValidatorRequest,
+} from '../types/compilers.ts';
 import { CompiledStale } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
-import type { Artifact, ArtifactModule } from './artifact/artifact.ts';
-import { CompileQueue } from './compile-queue.ts';
+import type { Logger } from '../types/logger.ts';
+import type { Artifact, ArtifactModule, SectionSettings } from './artifact.ts';
 import type { DefaultCompilers } from './default-compilers.ts';
 import type { CompilerFactories } from './schema-registry.ts';
-import type { ChangeListener } from './serialization/report-changes.ts';
+import type { ChangeListener } from './serializer-engine.ts';
 
 const loadCompilers = lazyModule<typeof import('./default-compilers.ts')>(() =>
   require('./default-compilers.ts'),
 );
 
-const loadArtifact = lazyModule<typeof import('./artifact/artifact.ts')>(() =>
-  require('./artifact/artifact.ts'),
-);
+const loadArtifact = lazyModule<typeof import('./artifact.ts')>(() => require('./artifact.ts'));
 
 /** The application's options about schemas, checked. */
 export interface SchemaEngineOptions {
@@ -92,4 +93,115 @@ export class SchemaEngines {
   endBoot(): void {
     this.#artifact?.endBoot();
   }
+}
+
+/** Decides when code is generated: during boot, at the first use, or in the background after boot. */
+export class CompileQueue {
+  readonly #time: CompileTime;
+  #waiting: (() => void)[] = [];
+
+  constructor(time: CompileTime) {
+    this.#time = time;
+  }
+
+  get isEager(): boolean {
+    return this.#time === 'boot';
+  }
+
+  add(generate: () => void): void {
+    if (this.isEager) generate();
+    else if (this.#time === 'background') this.#waiting.push(generate);
+  }
+
+  /**
+   * Compiles the waiting schemas, one per turn of the event loop, so that requests are served in between.
+   *
+   * @param onFailure Called with the error of a schema. The first use of the schema throws it again.
+   */
+  start(onFailure: (error: unknown) => void): void {
+    const next = (): void => {
+      const generate = this.#waiting.pop();
+      if (generate === undefined) return;
+      try {
+        generate();
+      } catch (error) {
+        onFailure(error);
+      }
+      // `setImmediate` keeps the process alive until all schemas are compiled: an idle event loop would sleep while schemas still wait.
+      setImmediate(next);
+    };
+    this.#waiting.reverse();
+    setImmediate(next);
+  }
+
+  /** Drops the waiting schemas: their first use compiles them. */
+  stop(): void {
+    this.#waiting = [];
+  }
+}
+
+/** Compiles schemas into functions, with one set of shared schemas. */
+export interface SchemaEngine<Request extends ValidatorRequest | SerializerRequest, Compiled> {
+  /**
+   * Everything besides the schema that decides what is compiled; `undefined` if text cannot express it, so that no artifact can contain it.
+   */
+  readonly settings: SectionSettings | undefined;
+  /** Whether equal schemas get the same function. */
+  readonly isShared: boolean;
+  /**
+   * Compiles the schema of a request.
+   *
+   * @param content The schema as text, if JSON can express it.
+   * @param mayWait Whether code may be generated later. Errors of the schema are thrown now in any case.
+   */
+  compile(request: Request, content: string | undefined, mayWait: boolean): CompiledSchema<Compiled>;
+  /** Creates the function from what a build compiled from the schema. */
+  link(stored: unknown, request: Request, content: string): CompiledSchema<Compiled>;
+}
+
+/** A compiler that may get the content of the schema, if it was read already. Compilers of applications ignore it. */
+export type ContentCompiler<Request, Compiled> = (request: Request, content?: SchemaContent) => Compiled;
+
+/** A function that an engine has created. */
+export interface CompiledSchema<Compiled> {
+  readonly run: Compiled;
+  /** Generates the code before the first call; `undefined` if it is generated already. */
+  readonly generate: (() => void) | undefined;
+}
+
+/** Thrown if the schema of a part does not compile, and caught by the code that compiles the route. */
+export class PartFailure {
+  /** `body`, `querystring`, `response 200 (text/csv)`. */
+  readonly part: string;
+  readonly schema: unknown;
+  readonly cause: unknown;
+
+  constructor(part: string, schema: unknown, cause: unknown) {
+    this.part = part;
+    this.schema = schema;
+    this.cause = cause;
+  }
+}
+
+/** @throws {PartFailure} */
+export function withPart<T>(part: string, schema: unknown, compile: () => T): T {
+  try {
+    return compile();
+  } catch (cause) {
+    throw new PartFailure(part, schema, cause);
+  }
+}
+
+/** Logs one change as a warning. */
+export function warnOfChange(
+  log: Logger,
+  { method, url, status, contentType, kind, path, message, isLast }: Parameters<ChangeListener>[0],
+): void {
+  const route = `${method} ${url}`;
+  const place = [route, status, contentType].filter(Boolean).join(', ');
+  const end = isLast ? '; nothing further is reported for this response schema' : '';
+  log.warn(
+    { route, ...(status && { status }), kind, path },
+    `serialization of ${place}: ${path === '' ? 'the whole value' : path}: ${message}${end}`,
+  );
 }

@@ -1,5 +1,6 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
 import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isPlainObject } from '../shared/values.ts';
 import type {
   AjvOptions,
   JsonSchema,
@@ -15,8 +16,7 @@ import type {
   ValidatorRequest,
 } from '../types/compilers.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../types/errors.ts';
-import { copySchema } from './copy-schema.ts';
-import type { ContentCompiler } from './schema-engine.ts';
+import type { ContentCompiler } from './schema-engines.ts';
 
 /** Applications without schemas do not need it. */
 export const loadJsonSchema: () => typeof import('@ambit/json-schema') = lazyModule<
@@ -205,4 +205,13 @@ export class SchemaRegistry {
     }
     return owner;
   }
+}
+
+/** Copies a schema, so that later changes of the application's object have no effect. Functions and class instances stay: they are not JSON. */
+function copySchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(copySchema);
+  if (!isPlainObject(schema)) return schema;
+  const copy = { ...schema };
+  for (const key of Object.keys(copy)) copy[key] = copySchema(copy[key]);
+  return copy;
 }

@@ -1,6 +1,6 @@
 /** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
-import { contentKey, defaultDialect, isStandardSchema, type StandardSchema } from '@ambit/json-schema';
-import type { CompileOptions } from '@ambit/json-serializer';
+import { contentKey, declaredDialect, defaultDialect, isStandardSchema } from '@ambit/json-schema';
+import type { CompileOptions, Diagnostic } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import type {
@@ -11,12 +11,11 @@ import type {
   SerializerRequest,
   SharedSchemas,
 } from '../types/compilers.ts';
-import type { SectionSettings } from './artifact/artifact.ts';
-import { dialectsIn, References, sharedFor } from './dialect.ts';
-import type { CompiledSchema, SchemaEngine } from './schema-engine.ts';
-import { type ChangeListener, reportChanges } from './serialization/report-changes.ts';
-import { serializerOf } from './serialization/standard-schema-serializer.ts';
-import { sharedPassPrecheck } from './validation/schema-precheck.ts';
+import type { SerializationChange } from '../types/inspection.ts';
+import type { SectionSettings } from './artifact.ts';
+import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
+import { sharedPassPrecheck } from './schema-precheck.ts';
+import { collectReferencedShared, dialectsIn, haveDeclaredDialects, sharedFor } from './shared-references.ts';
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
   require('@ambit/json-serializer'),
@@ -24,6 +23,9 @@ const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
   require('@ambit/json-serializer/runtime'),
 );
+
+/** A function that is called with each change. */
+export type ChangeListener = (change: SerializationChange) => void;
 
 export class SerializerEngine implements SchemaEngine<SerializerRequest, SerializerFunction> {
   readonly settings: SectionSettings;
@@ -79,15 +81,36 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
     return { run: (value) => (serializer ?? link())(value), generate: () => void link() };
   }
 
-  adapt(schema: StandardSchema): SerializerFunction {
-    return serializerOf(schema);
-  }
-
   #optionsFor(request: SerializerRequest): CompileOptions {
     const options = { ...this.#references.of(request.schema), rounding: this.#rounding };
     const listeners = this.#listeners;
     return listeners.length === 0 ? options : { ...options, report: reportChanges(listeners, request) };
   }
+}
+
+/** The most changes that are reported for one response schema, because a value whose keys are data has a path for each key. */
+const maxChanges = 100;
+
+/** Creates the function that reports the changes of one serializer: each once, so that a busy route does not repeat itself. */
+function reportChanges(
+  listeners: readonly ChangeListener[],
+  { method, url, httpStatus, contentType }: SerializerRequest,
+): (diagnostic: Diagnostic) => void {
+  const seen = new Set<string>();
+  return ({ kind, path, message }) => {
+    const change = `${kind} ${withoutIndexes(path)}`;
+    if (seen.size === maxChanges || seen.has(change)) return;
+    seen.add(change);
+    const isLast = seen.size === maxChanges;
+    // A schema that a handler compiles itself has neither status nor media type.
+    const report = { method, url, status: httpStatus, contentType, kind, path, message, isLast };
+    for (const listener of listeners) listener(report);
+  };
+}
+
+/** Replaces indexes, so that all items of an array have the same path. */
+function withoutIndexes(path: string): string {
+  return path.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
 /**
@@ -121,5 +144,54 @@ export class SerializerSource {
   write(content: string): string {
     const schema = JSON.parse(content) as JsonSchema;
     return loadEngine().compileToSource(schema, this.#references.of(schema));
+  }
+}
+
+/** Finds the shared schemas that a serializer may refer to, and the dialect in which it reads those that declare none. */
+class References {
+  readonly #shared: SharedSchemas;
+  readonly #appDialect: SchemaDialect;
+  readonly #byDialect = new Map<SchemaDialect, SharedSchemas>();
+  /** Whether a shared schema declares its dialect. */
+  readonly #hasDeclaredDialects: boolean;
+
+  /** @param appDialect The dialect of the application. */
+  constructor(shared: SharedSchemas, appDialect: SchemaDialect) {
+    this.#shared = shared;
+    this.#appDialect = appDialect;
+    this.#hasDeclaredDialects = haveDeclaredDialects(shared);
+  }
+
+  /**
+   * If a schema has another dialect than the application, it gets a shared schema without `$schema` only if it refers to it: the others
+   * need not be valid in its dialect.
+   *
+   * @throws {SchemaDialectMismatch}
+   */
+  of(schema: unknown): { readonly refs: SharedSchemas; readonly dialect: SchemaDialect } {
+    const dialect = declaredDialect(schema) ?? this.#appDialect;
+    if (dialect === this.#appDialect && !this.#hasDeclaredDialects) return { refs: this.#shared, dialect };
+    const referenced = collectReferencedShared(schema, this.#shared, dialect);
+    const refs = this.#refsIn(dialect);
+    if (dialect === this.#appDialect || referenced.size === 0) return { refs, dialect };
+    const undeclared = [...referenced]
+      .filter((id) => !Object.hasOwn(refs, id))
+      .map((id) => [id, this.#shared[id]!]);
+    return { refs: undeclared.length === 0 ? refs : { ...refs, ...Object.fromEntries(undeclared) }, dialect };
+  }
+
+  /** Returns the same object for each schema of a dialect, because the engine checks each object of shared schemas once. */
+  #refsIn(dialect: SchemaDialect): SharedSchemas {
+    let refs = this.#byDialect.get(dialect);
+    if (refs === undefined) {
+      refs =
+        dialect === this.#appDialect
+          ? sharedFor(dialect, this.#shared)
+          : Object.fromEntries(
+              Object.entries(this.#shared).filter(([, schema]) => declaredDialect(schema) === dialect),
+            );
+      this.#byDialect.set(dialect, refs);
+    }
+    return refs;
   }
 }

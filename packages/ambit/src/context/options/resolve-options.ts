@@ -1,6 +1,6 @@
 /** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
 
-import type { ArtifactModule } from '../../schemas/artifact/artifact.ts';
+import type { ArtifactModule } from '../../schemas/artifact.ts';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { frozenCopy } from '../../shared/values.ts';
 import {
@@ -129,8 +129,8 @@ const knownNames: readonly string[] = [
   ...routerNames.filter((name) => name !== 'compile'),
 ];
 
-const loadArtifact = lazyModule<typeof import('../../schemas/artifact/artifact.ts')>(() =>
-  require('../../schemas/artifact/artifact.ts'),
+const loadArtifact = lazyModule<typeof import('../../schemas/artifact.ts')>(() =>
+  require('../../schemas/artifact.ts'),
 );
 
 /** The options with all defaults filled in, as the layers above read them. */

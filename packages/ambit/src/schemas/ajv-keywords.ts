@@ -1,0 +1,308 @@
+/**
+ * Replaces how Ajv reads some keywords: numbers must be finite, `multipleOf` is exact for decimal numbers, names that every object has are
+ * read as own ones, and the words of OpenAPI have the meaning that OpenAPI gives them.
+ */
+import {
+  followReference,
+  isAnnotation,
+  isDataKeyword,
+  isNamedSchemas,
+  type SchemaLocation,
+} from '@ambit/json-schema';
+import type { Discriminator } from '@ambit/json-serializer/runtime';
+import type { Ajv, KeywordCxt } from 'ajv';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { isPlainObject } from '../shared/values.ts';
+import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
+
+export const loadAjv: () => typeof import('ajv') = lazyModule<typeof import('ajv')>(() => require('ajv'));
+const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
+  require('@ambit/json-serializer/runtime'),
+);
+
+type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
+
+/** Replaces the function that writes the code of a keyword. `write` calls the replaced one. */
+export function replaceCode(
+  engine: Ajv,
+  keyword: string,
+  replacement: (context: KeywordCxt, write: () => void) => void,
+): void {
+  // Each Ajv has its own copies of the definition: one for each type that the keyword applies to.
+  for (const rule of engine.RULES.rules.flatMap(({ rules }) => rules)) {
+    const definition = rule.definition as { code?: KeywordCode };
+    if (rule.keyword !== keyword || definition.code === undefined) continue;
+    const { code } = definition;
+    definition.code = (context, ruleType) => replacement(context, () => code(context, ruleType));
+  }
+}
+
+/**
+ * Makes the types `number` and `integer` refuse what has overflowed. Ajv converts the text `1e999` to `Infinity`, and then skips all
+ * keywords for numbers, because `Infinity` is none to it.
+ */
+export function refuseOverflow(engine: Ajv): void {
+  const definition = engine.getKeyword('type');
+  if (typeof definition !== 'object') return;
+  const { _ } = loadAjv();
+  Object.assign(definition, {
+    error: {
+      message: ({ schema }: KeywordCxt) => `must be ${schema}`,
+      params: ({ schemaValue }: KeywordCxt) => _`{type: ${schemaValue}}`,
+    },
+    code(context: KeywordCxt) {
+      const types: readonly unknown[] = [context.schema].flat();
+      if (types.includes('number') || types.includes('integer')) {
+        context.fail(_`typeof ${context.data} == "number" && !isFinite(${context.data})`);
+      }
+    },
+  });
+}
+
+/**
+ * Makes Ajv look at own properties where a schema has a name such as `constructor`, which every object inherits. Ajv's option
+ * `ownProperties` does the same for all names, and costs time for each of them.
+ */
+export function readOwnNames(engine: Ajv): void {
+  for (const keyword of [
+    'required',
+    'properties',
+    'dependencies',
+    'dependentRequired',
+    'dependentSchemas',
+  ] as const) {
+    replaceCode(engine, keyword, (context, write) => {
+      const { schema, it } = context;
+      // With `$data`, the names are in the data.
+      const names = context.$data ? Object.getOwnPropertyNames(Object.prototype) : namesIn(schema);
+      if (!names.some((name) => name in Object.prototype)) return write();
+      assignOwnDefaults(context);
+      const { opts } = it;
+      Object.assign(it, { opts: { ...opts, ownProperties: true } });
+      write();
+      Object.assign(it, { opts });
+    });
+  }
+  readOwnEvaluated(engine);
+}
+
+/** Ajv reads the names that branches have evaluated from an object: one without inherited names. */
+function readOwnEvaluated(engine: Ajv): void {
+  const { _, Name } = loadAjv();
+  replaceCode(engine, 'unevaluatedProperties', ({ gen, it: { props } }, write) => {
+    if (props instanceof Name) {
+      gen.if(_`${props} && ${props} !== true`, _`${props} = {__proto__: null, ...${props}}`);
+    }
+    write();
+  });
+}
+
+/** The names in a list, or the names of an object and those in the lists that it contains. */
+function namesIn(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema;
+  return Object.entries(Object(schema)).flatMap(([name, value]) =>
+    Array.isArray(value) ? [name, ...value] : [name],
+  );
+}
+
+/** Ajv assigns a default only where it reads `undefined`, which it does not for an inherited property. */
+function assignOwnDefaults({ gen, data, parentSchema, it }: KeywordCxt): void {
+  const { _, stringify } = loadAjv();
+  if (!it.opts.useDefaults || it.compositeRule) return;
+  for (const [name, property] of Object.entries(Object(parentSchema.properties))) {
+    const { default: value } = Object(property) as { default?: unknown };
+    // Assigned, `__proto__` would be the prototype.
+    if (value === undefined || name === '__proto__' || !(name in Object.prototype)) continue;
+    gen.if(
+      _`!Object.prototype.hasOwnProperty.call(${data}, ${name})`,
+      _`${data}[${name}] = ${stringify(value)}`,
+    );
+  }
+}
+
+/** Makes `multipleOf` exact for decimal numbers, unless the application sets Ajv's own option for them. */
+export function addExactMultiples(ajv: Ajv): void {
+  if (ajv.opts.multipleOfPrecision !== undefined) return;
+  replaceCode(ajv, 'multipleOf', (context) => {
+    const { _ } = loadAjv();
+    const { gen, data, schemaCode } = context;
+    const isMultipleOf = gen.scopeValue('func', {
+      ref: loadRuntime().isMultipleOf,
+      code: _`require("@ambit/json-serializer/runtime").isMultipleOf`,
+    });
+    context.fail$data(_`!${isMultipleOf}(${data}, ${schemaCode})`);
+  });
+}
+
+/**
+ * Copies a schema as Ajv can read it: words that only describe become known to Ajv, and `nullable` beside no `type` is left out, because it
+ * has no effect there (OpenAPI 3.0.3, "nullable").
+ */
+export function readOpenApi<T>(schema: T, ajv: Ajv): T {
+  return copyForAjv(schema, ajv, false) as T;
+}
+
+/** @param isNamed Whether the value is an object of schemas by names that the user chooses. */
+function copyForAjv(value: unknown, ajv: Ajv, isNamed: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyForAjv(item, ajv, false));
+  if (!isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const [name, member] of Object.entries(value)) {
+    if (isNamed) copy[name] = copyForAjv(member, ajv, false);
+    else if (isAnnotation(name)) ajv.RULES.keywords[name] = true;
+    else if (!isDataKeyword(name)) copy[name] = copyForAjv(member, ajv, isNamedSchemas(name));
+  }
+  if (!isNamed && copy.type === undefined && typeof copy.nullable === 'boolean') delete copy.nullable;
+  return copy;
+}
+
+/** Called for a format that Ajv does not know, with the path of its schema. */
+export type FormatListener = (format: string, schemaPath: string) => void;
+
+/**
+ * Ignores unknown formats, as JSON Schema and OpenAPI demand of validators. With the option `strict` or `strictSchema`, Ajv refuses them.
+ */
+export function ignoreUnknownFormats(ajv: Ajv, onUnknown: FormatListener): void {
+  replaceCode(ajv, 'format', (context, write) => {
+    const { schema, $data, it } = context;
+    const isUnknown = !$data && it.opts.validateFormats !== false && ajv.formats[schema] === undefined;
+    if (!isUnknown) write();
+    // Ajv names a schema without `$id` "#".
+    else onUnknown(schema, it.errSchemaPath.replace(/^#/, `${it.baseId.replace(/#$/, '')}#`));
+  });
+}
+
+/** Makes `discriminator` select the branch of the `oneOf` or `anyOf` beside it. */
+export function addDiscriminator(ajv: Ajv, shared: SharedSchemas): void {
+  const { _, str } = loadAjv();
+  ajv.addKeyword({
+    keyword: 'discriminator',
+    schemaType: 'object',
+    error: {
+      message: ({ params }) => str`must have a known value in "${params.propertyName}"`,
+      params: ({ params }) =>
+        _`{propertyName: ${params.propertyName}, allowedValues: ${params.allowedValues}}`,
+    },
+    code: (context) => writeDiscriminator(context, shared),
+  });
+  skipDiscriminated(ajv, shared);
+}
+
+/** Leaves out the code of a `oneOf` or `anyOf` whose branch `discriminator` selects. To be called after other code was wrapped. */
+export function skipDiscriminated(ajv: Ajv, shared: SharedSchemas): void {
+  for (const keyword of branchKeywords) {
+    replaceCode(ajv, keyword, (context, write) => {
+      if (readChoice(context, shared)?.keyword !== keyword) write();
+    });
+  }
+}
+
+const branchKeywords = ['oneOf', 'anyOf'] as const;
+
+/** A keyword with branches, and the values that select them. */
+interface Choice extends Discriminator {
+  readonly keyword: string;
+  /** The branches for values that are not objects. */
+  readonly others: readonly number[];
+}
+
+/** Writes code that validates an object with the branch that its property selects, and other values with the remaining branches. */
+function writeDiscriminator(context: KeywordCxt, shared: SharedSchemas): void {
+  const choice = readChoice(context, shared);
+  if (choice === undefined) return;
+  const { _, Name } = loadAjv();
+  const { keyword, propertyName, tags, others } = choice;
+  const { gen, data } = context;
+  const allowedValues = gen.scopeValue('schema', { ref: tags.flat() });
+  context.setParams({ propertyName: _`${propertyName}`, allowedValues });
+  const valid = gen.let('valid', false);
+  const validate = (schemaProp: number): void => {
+    const isBranchValid = gen.name('_valid');
+    const branch = context.subschema({ keyword, schemaProp }, isBranchValid);
+    gen.assign(valid, isBranchValid);
+    context.mergeEvaluated(branch, Name);
+  };
+  const selectBranch = (): void => {
+    const tag = gen.const('tag', _`${data}[${propertyName}]`);
+    gen.if(false);
+    for (const [branch, values] of tags.entries()) {
+      if (values.length === 0) continue;
+      gen.elseIf(values.map((value) => _`${tag} === ${value}`).reduce((all, one) => _`${all} || ${one}`));
+      validate(branch);
+    }
+    gen.else();
+    context.error();
+    gen.endIf();
+  };
+  const validateOther = (): void => {
+    for (const branch of others) gen.if(_`!${valid}`, () => validate(branch));
+    if (others.length === 0) context.error();
+  };
+  gen.if(_`${data} && typeof ${data} == "object" && !Array.isArray(${data})`, selectBranch, validateOther);
+  context.ok(valid);
+}
+
+/** Returns `undefined` if the keyword does not select a branch for every object: then all branches decide, as without it. */
+function readChoice({ parentSchema, it }: KeywordCxt, shared: SharedSchemas): Choice | undefined {
+  const keyword = branchKeywords.find((name) => Array.isArray(parentSchema[name]));
+  if (keyword === undefined || !('discriminator' in parentSchema)) return undefined;
+  const branches = parentSchema[keyword] as unknown[];
+  const location = { document: it.schemaEnv.root.schema, pointer: '#' };
+  const discriminator = loadRuntime().readDiscriminator(parentSchema.discriminator, (name) =>
+    branches.map((branch) => {
+      const { $ref, $id } = Object(branch) as JsonSchema;
+      const reference = [$ref, $id].find((each) => typeof each === 'string') as string | undefined;
+      const properties = partsOf(branch, location, shared)?.flatMap(({ schema, location: at }) => {
+        const { properties } = schema;
+        return isPlainObject(properties) && Object.hasOwn(properties, name)
+          ? [partsOf(properties[name], at, shared)]
+          : [];
+      });
+      const constants = properties?.map((parts) => parts?.flatMap(({ schema }) => valuesOf(schema)));
+      return { reference, constants: constants?.includes(undefined) ? undefined : constants?.flat() };
+    }),
+  );
+  if (discriminator === undefined) return undefined;
+  const others = [...branches.keys()].filter((at) => discriminator.tags[at]!.length === 0);
+  return others.every((at) => isNeverObject(branches[at]))
+    ? { ...discriminator, keyword, others }
+    : undefined;
+}
+
+interface SchemaPart {
+  readonly schema: JsonSchema;
+  readonly location: SchemaLocation;
+}
+
+/** A schema, with those that apply to the same value by `$ref` and `allOf`; `undefined` if a reference is not found. */
+function partsOf(
+  schema: unknown,
+  location: SchemaLocation,
+  shared: SharedSchemas,
+  seen: Set<unknown> = new Set(),
+): SchemaPart[] | undefined {
+  if (!isPlainObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const parts: SchemaPart[] = [{ schema, location }];
+  const members: [unknown, SchemaLocation][] = [schema.allOf ?? []].flat().map((each) => [each, location]);
+  if (schema.$ref !== undefined) {
+    const target = followReference(schema.$ref, location, shared);
+    if (target === undefined) return undefined;
+    members.push([target.schema, target.location]);
+  }
+  for (const [member, at] of members) {
+    const others = partsOf(member, at, shared, seen);
+    if (others === undefined) return undefined;
+    parts.push(...others);
+  }
+  return parts;
+}
+
+function valuesOf({ const: constant, enum: list }: JsonSchema): unknown[] {
+  return constant === undefined ? [list ?? []].flat() : [constant];
+}
+
+function isNeverObject(branch: unknown): boolean {
+  const { type } = Object(branch) as JsonSchema;
+  return type !== undefined && ![type].flat().includes('object');
+}

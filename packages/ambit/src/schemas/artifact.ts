@@ -1,0 +1,245 @@
+/**
+ * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only
+ * engines know the form of a compiled entry.
+ */
+
+import { contentKey } from '@ambit/json-schema';
+import { lazyModule, require } from '../shared/lazy-module.ts';
+import { version } from '../shared/version.ts';
+import type { JsonSchema } from '../types/compilers.ts';
+import { convertWhereInvalid, copyValue, keepsNames } from './conversion.ts';
+import { requirePackage, versionOf } from './engine-packages.ts';
+
+const loadFileKeyword = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
+
+const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
+
+/** A function that a build wrote. At its first use, it is linked: to packages by name, and to other modules by number. */
+export type CompiledModule = (
+  require: (name: string) => unknown,
+  use: (number: number) => unknown,
+) => unknown;
+
+/** The default export of the module that `compileSchemas` writes. */
+export interface ArtifactModule {
+  /** The versions of the packages that decide what is compiled. */
+  readonly builtWith: Readonly<Record<string, string>>;
+  /** Numbers of modules, by the keys of their schemas. */
+  readonly validators: Readonly<Record<string, number>>;
+  readonly modules: readonly CompiledModule[];
+  /** Programs of the serializer, by the keys of their schemas. */
+  readonly serializers: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the module, or a module namespace that has it as its default export; `undefined` for anything else. */
+export function readArtifact(candidate: object): ArtifactModule | undefined {
+  const { default: inner = candidate } = candidate as { default?: unknown };
+  const { builtWith, validators, modules, serializers } = Object(inner) as Partial<ArtifactModule>;
+  const isComplete = [builtWith, validators, serializers].every(
+    (each) => typeof each === 'object' && each !== null,
+  );
+  return isComplete && Array.isArray(modules) ? (inner as ArtifactModule) : undefined;
+}
+
+/** Everything besides the schema that decides what an engine compiles. */
+export interface SectionSettings {
+  readonly part: 'validators' | 'serializers';
+  readonly options: unknown;
+  readonly shared: Readonly<Record<string, JsonSchema>>;
+  /** Returns whether all shared schemas are certain to compile, and refer to one another only by their full names. */
+  readonly isPlain: () => boolean;
+}
+
+/** The artifact of one application, which may have none. */
+export class Artifact {
+  /** The compiled functions. They can be linked by number even after `ignore`. */
+  readonly modules: LinkedModules;
+  readonly sections: ArtifactSection<unknown>[] = [];
+  #module: ArtifactModule | undefined;
+  #isBooting = true;
+
+  constructor(module: ArtifactModule | undefined) {
+    this.#module = module;
+    this.modules = new LinkedModules(module?.modules ?? []);
+  }
+
+  get module(): ArtifactModule | undefined {
+    return this.#module;
+  }
+
+  /** Whether a missing schema is an error. After boot it is not, because the build does not know the schemas that handlers compile. */
+  get isRequired(): boolean {
+    return this.#module !== undefined && this.#isBooting;
+  }
+
+  /** From now on, the artifact is not used: all schemas are compiled. */
+  ignore(): void {
+    this.#module = undefined;
+  }
+
+  endBoot(): void {
+    this.#isBooting = false;
+  }
+
+  /** Returns the first package whose version differs from the version that wrote the artifact. */
+  findOtherVersion(): { name: string; version: string; builtWith: string | undefined } | undefined {
+    if (this.#module === undefined) return undefined;
+    const { builtWith } = this.#module;
+    const different = Object.entries(engineVersions()).find(([name, version]) => builtWith[name] !== version);
+    return different && { name: different[0], version: different[1], builtWith: builtWith[different[0]] };
+  }
+
+  /** Opens the section of one engine. */
+  open<Compiled>(settings: SectionSettings): ArtifactSection<Compiled> {
+    const section = new ArtifactSection<Compiled>(this, settings);
+    this.sections.push(section);
+    return section;
+  }
+}
+
+/** The schemas of one engine, and what the artifact contains for them. */
+export class ArtifactSection<Compiled> {
+  readonly settings: SectionSettings;
+  /** The schemas that the engine compiles or links, as text. */
+  readonly contents: Set<string> = new Set();
+  readonly #artifact: Artifact;
+  #keys: SchemaKeys | undefined;
+
+  constructor(artifact: Artifact, settings: SectionSettings) {
+    this.#artifact = artifact;
+    this.settings = settings;
+  }
+
+  /**
+   * Returns what the build compiled from a schema in text form; `undefined` if the schema must be compiled now.
+   *
+   * @throws The error of `makeMissingError`, if the artifact must contain the schema but does not.
+   */
+  find(content: string, makeMissingError: () => Error): Compiled | undefined {
+    this.contents.add(content);
+    const { module } = this.#artifact;
+    const key = module && this.keyOf(content);
+    if (key === undefined) return undefined;
+    const compiled = module![this.settings.part];
+    if (Object.hasOwn(compiled, key)) return compiled[key] as Compiled;
+    if (this.#artifact.isRequired) throw makeMissingError();
+    return undefined;
+  }
+
+  /** Returns the key of a schema; `undefined` if no artifact can contain the schema. */
+  keyOf(content: string): string | undefined {
+    if (this.#keys === undefined) {
+      const { part, options, shared, isPlain } = this.settings;
+      const settings = JSON.stringify([part, options, engineVersions()]);
+      this.#keys = new SchemaKeys(settings, shared, isPlain());
+    }
+    return this.#keys.keyOf(content);
+  }
+}
+
+/** Keywords that define names, or that refer to schemas in another way than by name. */
+const namingKeywords = /"\$(?:id|schema|anchor|dynamic[A-Z]\w*|recursive[A-Z]\w*)":/;
+/** The only values of these keywords that have no effect on references: the dialects that the engines know. */
+const knownDialects =
+  /"\$schema":"(?:http:\/\/json-schema\.org\/draft-07|https:\/\/json-schema\.org\/draft\/2020-12)\/schema#?"/g;
+/** References are searched in the text. If one is data instead of a keyword, the key includes more schemas than necessary. */
+const references = /"\$ref":"((?:[^"\\]|\\.)*)"/g;
+
+/** Computes the key of a schema: a hash of its content, of all schemas that it refers to, and of the settings of the engine. */
+export class SchemaKeys {
+  readonly #settings: string;
+  readonly #shared: Readonly<Record<string, JsonSchema>>;
+  readonly #isPlain: boolean;
+  readonly #texts = new Map<string, string | undefined>();
+  #allText: string | undefined;
+
+  /**
+   * @param settings What else decides what is compiled, as text in one line.
+   * @param isPlain Whether all shared schemas are certain to compile, and refer to one another only by their full names. If not, each of
+   *   them may affect any schema.
+   */
+  constructor(settings: string, shared: Readonly<Record<string, JsonSchema>>, isPlain: boolean) {
+    this.#settings = settings;
+    this.#shared = shared;
+    this.#isPlain = isPlain;
+  }
+
+  /** Returns the key of a schema in text form; `undefined` if text cannot express one of the schemas that it refers to. */
+  keyOf(content: string): string | undefined {
+    const referenced = this.#textOfReferenced(content);
+    if (referenced === undefined) return undefined;
+    // JSON text has no line breaks, so different parts never make the same text.
+    return loadCrypto().hash('sha256', `${this.#settings}\n${content}\n${referenced}`, 'base64url');
+  }
+
+  #textOfReferenced(content: string): string | undefined {
+    const hasNames = namingKeywords.test(content) && namingKeywords.test(content.replace(knownDialects, ''));
+    if (!this.#isPlain || hasNames) return this.#textOfAll();
+    const names = new Set<string>();
+    if (!this.#collect(content, names)) return this.#textOfAll();
+    const texts = [...names].sort().map((name) => this.#textOf(name));
+    return texts.includes(undefined) ? undefined : texts.join('\n');
+  }
+
+  /** Adds the shared schemas that a text refers to; false if a reference is not the name of a shared schema. */
+  #collect(content: string, names: Set<string>): boolean {
+    for (const [, written] of content.matchAll(references)) {
+      const reference = JSON.parse(`"${written}"`) as string;
+      const name = reference.split('#', 1)[0]!;
+      if (name === '' || names.has(name)) continue;
+      if (!Object.hasOwn(this.#shared, name)) return false;
+      names.add(name);
+      if (!this.#collect(this.#textOf(name) ?? '', names)) return false;
+    }
+    return true;
+  }
+
+  #textOf(name: string): string | undefined {
+    if (!this.#texts.has(name)) this.#texts.set(name, contentKey([name, this.#shared[name]]));
+    return this.#texts.get(name);
+  }
+
+  #textOfAll(): string | undefined {
+    this.#allText ??= contentKey(Object.entries(this.#shared));
+    return this.#allText;
+  }
+}
+
+/** The name under which compiled functions load the function of the framework's own keyword. */
+export const fileModule = 'ambit/validate-file';
+/** The name under which they load the functions that convert only where it is necessary. */
+export const conversionModule = 'ambit/conversion';
+const conversion = { convertWhereInvalid, copyValue, keepsNames };
+
+/** Loads what compiled functions call: a module of a package, or of the framework. */
+function requireModule(name: string): unknown {
+  if (name === fileModule) return loadFileKeyword().validateFile;
+  return name === conversionModule ? conversion : requirePackage(name);
+}
+
+/** The compiled functions of an artifact, each linked once. */
+export class LinkedModules {
+  readonly #modules: readonly CompiledModule[];
+  readonly #linked: unknown[] = [];
+
+  constructor(modules: readonly CompiledModule[]) {
+    this.#modules = modules;
+  }
+
+  link(number: number): unknown {
+    this.#linked[number] ??= this.#modules[number]!(requireModule, (other) => this.link(other));
+    return this.#linked[number];
+  }
+}
+
+const enginePackages: readonly string[] = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
+let versions: Readonly<Record<string, string>> | undefined;
+
+/** The versions of the packages that decide what is compiled. */
+export function engineVersions(): Readonly<Record<string, string>> {
+  versions ??= {
+    ambit: version,
+    ...Object.fromEntries(enginePackages.map((name) => [name, versionOf(name)])),
+  };
+  return versions;
+}

@@ -1,0 +1,25 @@
+/**
+ * The libraries whose undocumented behavior the framework depends on are pinned exactly. If one of them is updated, a test here fails: its
+ * title says what to check in the new version before you change the version below.
+ */
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+const require = createRequire(import.meta.url);
+const { dependencies } = require('../../package.json') as { dependencies: Record<string, string> };
+
+const pins: [name: string, version: string, checkAgain: string][] = [
+  [
+    'ajv',
+    '8.20.0',
+    'schema-precheck.ts mirrors its strict mode and its recursion, ajv-nesting.ts, ajv-keywords.ts and trials.ts wrap the code of its keywords, trials.ts writes in two contexts, write-artifact.ts reads `source`, ajv-instances.ts takes the prototype from `schemas` and `refs`, explain-failure.ts reads its messages (schema-places.test.ts has them)',
+  ],
+  ['ajv-formats', '3.0.1', 'schema-precheck.ts lists its formats'],
+  ['find-my-way', '9.10.1', 'without-codegen.ts replaces methods of its private classes'],
+];
+for (const [name, version, checkAgain] of pins) {
+  test(`${name} is pinned and installed as ${version}; when it moves, check again: ${checkAgain}`, () => {
+    expect(dependencies[name]).toBe(version);
+    expect(require(`${name}/package.json`).version).toBe(version);
+  });
+}
