@@ -227,11 +227,9 @@ describe.each(lanes.slice(0, 2))(
       socket.end();
       await hasEnded;
       vi.advanceTimersByTime(1_000);
-      expect(
-        Buffer.concat(await socket.toArray())
-          .toString('latin1')
-          .split('x').length - 1,
-      ).toBe(length);
+      let received = 0;
+      for (const byte of Buffer.concat(await socket.toArray())) if (byte === 0x78) received++;
+      expect(received).toBe(length);
     });
   },
 );

@@ -35,9 +35,17 @@ function sharedOf(dialect: SuiteDialect): AnySchemaObject[] {
   );
 }
 
+const engines = { 'draft-07': new Ajv(quiet), '2020-12': new Ajv2020(quiet) };
+
+/** One for all schemas that refer to themselves only: making it takes longer than to compile most of them. */
+function engineFor(dialect: SuiteDialect, group: SuiteGroup): Ajv {
+  if (isClosed(group)) return engines[dialect];
+  return dialect === '2020-12' ? new Ajv2020(quiet) : new Ajv(quiet);
+}
+
 /** Undefined where Ajv does not compile the schema. */
 function byRoute(dialect: SuiteDialect, group: SuiteGroup): Validate | undefined {
-  const ajv = dialect === '2020-12' ? new Ajv2020(quiet) : new Ajv(quiet);
+  const ajv = engineFor(dialect, group);
   const shared = isClosed(group) ? [] : sharedOf(dialect);
   for (const schema of shared) if (ajv.getSchema(schema.$id!) === undefined) ajv.addSchema(schema);
   try {
@@ -69,7 +77,7 @@ async function byDocument(
   return new Map(
     groups.map((group, at) => {
       const schema = { allOf: [describedAt(at)], components: components ?? {} };
-      return [group, new Ajv2020(quiet).compile(schema)];
+      return [group, engineFor('2020-12', group).compile(schema)];
     }),
   );
 }
