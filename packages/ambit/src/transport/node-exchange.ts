@@ -16,18 +16,12 @@ type RewrittenRequest = IncomingMessage & { originalUrl?: string };
 /** Objects that an application has created may have no socket. */
 type MaybeSocket = (Socket & { encrypted?: boolean }) | null | undefined;
 
-export class NodeExchange extends Exchange {
-  override rawRequest: IncomingMessage;
-  override rawResponse: ServerResponse;
+/** An exchange on node's objects, which a subclass may create when they are first needed. */
+export abstract class NodeExchange extends Exchange {
+  abstract override rawRequest: IncomingMessage;
+  abstract override rawResponse: ServerResponse;
   /** The async context of a reply that waits for earlier ones of its connection, because it ends in the context of the last of them. */
   #replyContext: AsyncResource | undefined = undefined;
-
-  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
-    super();
-    this.rawRequest = rawRequest;
-    this.rawResponse = rawResponse;
-    (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
-  }
 
   override get method(): string {
     return this.rawRequest.method!;
@@ -137,12 +131,18 @@ export class NodeExchange extends Exchange {
     }
   }
 
+  /** The first chunk takes the head with it. A text would make node write the head in UTF-8, which is Latin-1. */
   override write(chunk: string | Uint8Array): boolean {
-    return this.rawResponse.write(chunk);
+    const isFirstText = typeof chunk === 'string' && !this.rawResponse.headersSent;
+    return this.rawResponse.write(isFirstText ? Buffer.from(chunk) : chunk);
   }
 
+  /** As for `write`. If the head has only ASCII, UTF-8 is the same, and a text needs one write. */
   override end(payload?: string | Uint8Array): void {
-    this.rawResponse.end(payload);
+    const { rawResponse } = this;
+    rawResponse.end(
+      typeof payload === 'string' && !isHeadAscii(rawResponse) ? Buffer.from(payload) : payload,
+    );
   }
 
   override closeAfterResponse(): void {
@@ -159,8 +159,10 @@ export class NodeExchange extends Exchange {
     this.rawResponse.addTrailers(trailers);
   }
 
+  /** Clients of HTTP/1.0 do not understand responses before the final one (RFC 9110, 15.2). */
   override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
-    this.rawResponse.writeEarlyHints(hints, callback);
+    if (this.rawRequest.httpVersion === '1.0') callback?.();
+    else this.rawResponse.writeEarlyHints(hints, callback);
   }
 
   override destroy(error?: Error): void {
@@ -188,7 +190,7 @@ export class NodeExchange extends Exchange {
   }
 
   /** Runs what observes the end of a reply in the async context in which the reply began. */
-  runInReplyContext(listener: (error?: Error) => void, error?: Error): void {
+  protected runInReplyContext(listener: (error?: Error) => void, error?: Error): void {
     if (this.#replyContext === undefined) listener(error);
     else this.#replyContext.runInAsyncScope(listener, undefined, error);
   }
@@ -278,8 +280,32 @@ export interface ServerState {
   readonly endsConnections: boolean;
 }
 
+/** Of the head that waits for the payload. Its property is not documented. */
+function isHeadAscii({ _header: head }: ServerResponse & { _header?: string | null }): boolean {
+  return typeof head === 'string' && Buffer.byteLength(head) === head.length;
+}
+
+/** An exchange on a pair of objects that exists, of HTTP/1.1, or the similar one that `inject` creates. */
+export class PairExchange extends NodeExchange {
+  override rawRequest: IncomingMessage;
+  override rawResponse: ServerResponse;
+
+  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
+    super();
+    this.rawRequest = rawRequest;
+    this.rawResponse = rawResponse;
+    (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
+  }
+}
+
+/** The state of the server that exchanges read. */
+export interface ServerState {
+  /** Whether it is closing, and connections end with their next response. */
+  readonly endsConnections: boolean;
+}
+
 /** An exchange on one of our own HTTP/1.1 servers: what is true only for node's objects there. */
-export class Http1Exchange extends NodeExchange {
+export class Http1Exchange extends PairExchange {
   readonly #server: ServerState;
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse, server: ServerState) {
@@ -305,25 +331,6 @@ export class Http1Exchange extends NodeExchange {
     const { parser } = (this.rawResponse.socket ?? {}) as Socket & { parser?: Parser | null };
     if (parser?.incoming === this.rawRequest) this.rawResponse.shouldKeepAlive = false;
   }
-
-  /** Clients of HTTP/1.0 do not understand responses before the final one (RFC 9110, 15.2). */
-  override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
-    if (this.rawRequest.httpVersionMinor === 0) callback?.();
-    else super.writeEarlyHints(hints, callback);
-  }
-
-  /** The first chunk takes the head with it. A text would make node write the head in UTF-8, which is Latin-1. */
-  override write(chunk: string | Uint8Array): boolean {
-    const isFirstText = typeof chunk === 'string' && !this.rawResponse.headersSent;
-    return super.write(isFirstText ? Buffer.from(chunk) : chunk);
-  }
-
-  /** As for `write`. If the head has only ASCII, UTF-8 is the same, and a text needs one write. */
-  override end(payload?: string | Uint8Array): void {
-    const { _header: head } = this.rawResponse as ServerResponse & { _header?: string | null };
-    const mayBeText = typeof head === 'string' && Buffer.byteLength(head) === head.length;
-    this.rawResponse.end(typeof payload === 'string' && !mayBeText ? Buffer.from(payload) : payload);
-  }
 }
 
 /** `on` without the behavior that streams add: a `data` listener would start reading in the next tick. */
@@ -332,7 +339,7 @@ const { on: addListener } = EventEmitter.prototype;
 /** The bodies that are read when all data of this turn of the event loop has arrived. */
 let waitingBodies: ArrivedBody[] = [];
 
-class ArrivedBody extends StreamCollector<IncomingMessage> {
+export class ArrivedBody extends StreamCollector<IncomingMessage> {
   /**
    * HOT: once per request with a body. Most bodies arrive with their head: when everything that arrived in this turn has been read, such a
    * body is taken in one piece. To wait for the events of the stream, with three listeners and for one request at a time, takes a
