@@ -58,7 +58,7 @@ export class FetchExchange extends FetchRequest {
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
   #webSocket: object | undefined = undefined;
-  #createdListeners: ExchangeListeners | undefined = undefined;
+  #createdListeners: Listeners | undefined = undefined;
 
   /**
    * @param context What the runtime passes as the second argument, after the request.
@@ -204,7 +204,7 @@ export class FetchExchange extends FetchRequest {
     this.isHeadWritten = true;
     this.isEnded = true;
     this.#release();
-    this.#createdListeners?.emitEnded();
+    if (this.#createdListeners !== undefined) this.#emitEnded();
   }
 
   #answer(response: Response): void {
@@ -220,7 +220,9 @@ export class FetchExchange extends FetchRequest {
 
   #openStream(): FetchResponseStream {
     this.#stream = new FetchResponseStream(
-      () => this.#createdListeners?.emitDrained(),
+      () => {
+        for (const listener of this.#createdListeners?.drained ?? []) listener();
+      },
       () => this.leave(),
     );
     this.#answerWith(withLength(this.#stream.body, this.#headers));
@@ -264,8 +266,9 @@ export class FetchExchange extends FetchRequest {
     this.#failure = error;
     this.#endWithoutResponse();
     this.#release();
-    this.#createdListeners?.emitClientGone();
-    this.#createdListeners?.emitClosed(clientGone());
+    for (const listener of this.#createdListeners?.clientGone ?? []) listener();
+    const gone = clientGone();
+    for (const listener of this.#createdListeners?.closed ?? []) listener(gone);
   }
 
   /** Ends the call without a response. A server gets a 503 instead, because it cannot end the connection, and would report an error. */
@@ -296,17 +299,27 @@ export class FetchExchange extends FetchRequest {
     this.#closesConnection = this.ownsConnection && (bun === undefined || this.completeRequest !== undefined);
   }
 
-  get #listeners(): ExchangeListeners {
-    this.#createdListeners ??= new ExchangeListeners();
+  get #listeners(): Listeners {
+    this.#createdListeners ??= new Listeners();
     return this.#createdListeners;
   }
 
+  /** Calls each listener once, in a microtask. */
+  #emitEnded(): void {
+    queueMicrotask(() => {
+      const listeners = this.#listeners.ended;
+      this.#listeners.ended = [];
+      for (const listener of listeners) listener();
+    });
+  }
+
   override onDrained(listener: () => void): void {
-    this.#listeners.addDrained(listener);
+    this.#listeners.drained.push(listener);
   }
 
   override onceFinished(listener: () => void): void {
-    this.#listeners.addEnded(listener, this.isEnded);
+    this.#listeners.ended.push(listener);
+    if (this.isEnded) this.#emitEnded();
   }
 
   override onceClosed(listener: (error?: Error) => void): void {
@@ -316,7 +329,7 @@ export class FetchExchange extends FetchRequest {
       return;
     }
     this.onceFinished(listener);
-    this.#listeners.addClosed(listener);
+    this.#listeners.closed.push(listener);
   }
 
   /** The same as `onceClosed`: a response that has ended cannot fail later. */
@@ -326,57 +339,17 @@ export class FetchExchange extends FetchRequest {
 
   override onClientGone(listener: () => void): () => void {
     // Added first, because the client may have left already.
-    const stop = this.#listeners.addClientGone(listener);
+    const { clientGone: listeners } = this.#listeners;
+    listeners.add(listener);
     this.watchClient();
-    return stop;
+    return () => listeners.delete(listener);
   }
 }
 
-/** The listeners of an exchange, which emits no events. Created for the first listener. */
-class ExchangeListeners {
-  readonly #drained: (() => void)[] = [];
-  #ended: ((error?: Error) => void)[] = [];
-  readonly #closed: ((error?: Error) => void)[] = [];
-  readonly #clientGone = new Set<() => void>();
-
-  addDrained(listener: () => void): void {
-    this.#drained.push(listener);
-  }
-
-  /** @param isEnded Whether the response has ended already: the listener is then called in a microtask. */
-  addEnded(listener: (error?: Error) => void, isEnded: boolean): void {
-    this.#ended.push(listener);
-    if (isEnded) this.emitEnded();
-  }
-
-  addClosed(listener: (error?: Error) => void): void {
-    this.#closed.push(listener);
-  }
-
-  /** @returns A function that removes the listener. */
-  addClientGone(listener: () => void): () => void {
-    this.#clientGone.add(listener);
-    return () => this.#clientGone.delete(listener);
-  }
-
-  emitDrained(): void {
-    for (const listener of this.#drained) listener();
-  }
-
-  /** Calls each listener once, in a microtask. */
-  emitEnded(): void {
-    queueMicrotask(() => {
-      const listeners = this.#ended;
-      this.#ended = [];
-      for (const listener of listeners) listener();
-    });
-  }
-
-  emitClosed(error: Error): void {
-    for (const listener of this.#closed) listener(error);
-  }
-
-  emitClientGone(): void {
-    for (const listener of this.#clientGone) listener();
-  }
+/** The listeners of an exchange, which emits no events. Created for the first one. */
+class Listeners {
+  readonly drained: (() => void)[] = [];
+  ended: (() => void)[] = [];
+  readonly closed: ((error: Error) => void)[] = [];
+  readonly clientGone = new Set<() => void>();
 }

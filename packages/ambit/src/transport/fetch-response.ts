@@ -4,19 +4,9 @@ import { checkField, isWithoutContent } from '../shared/http-facts.ts';
 import { bun, deno } from '../shared/js-runtime.ts';
 import type { ReplyHeaders } from '../types/exchange.ts';
 
-/** The head of a response that has only a content type. */
-interface TypeHead {
-  readonly status: number;
-  readonly type: string;
-  readonly init: ResponseInit;
-}
-
-/** Heads by status and type, because a runtime copies an object faster that it has parsed already. */
-const cachedHeads = new Map<number, Map<string, TypeHead>>();
+/** Heads that have only a type, by status and type, because a runtime copies an object faster that it has parsed already. */
+const cachedHeads = new Map<number, Map<string, ResponseInit>>();
 const maxCachedTypes = 64;
-
-/** Most responses have the head of the one before. */
-let latestHead: TypeHead | undefined;
 
 // HOT: once per reply.
 /**
@@ -35,8 +25,10 @@ export function makeTextResponse(
   omitsLength: boolean,
 ): Response | undefined {
   try {
-    if (hasOnlyType(fields, omitsLength))
-      return new Response(text, headOf(status, fields['content-type'] as string));
+    if (hasOnlyType(fields, omitsLength)) {
+      const type = fields['content-type'] as string;
+      return new Response(text, cachedHeads.get(status)?.get(type) ?? cacheHead(status, type));
+    }
     checkDefinedFields(fields);
     const headers = plainFields(fields, omitsLength);
     return headers === undefined ? undefined : new Response(text, { status, headers });
@@ -45,32 +37,21 @@ export function makeTextResponse(
   }
 }
 
-function headOf(status: number, type: string): ResponseInit {
-  if (latestHead?.status !== status || latestHead.type !== type)
-    latestHead = cachedHeads.get(status)?.get(type) ?? makeHead(status, type);
-  return latestHead.init;
-}
-
-function makeHead(status: number, type: string): TypeHead {
-  checkDefinedFields({ 'content-type': type });
-  const init = { status, headers: new Headers({ 'content-type': type }) };
-  const response = new Response(null, init);
-  const head = {
-    status,
-    type,
-    // Bun and Deno copy the head of a response faster than `Headers`.
-    init: bun === undefined && deno === undefined ? init : response,
-  };
-  const heads = cachedHeads.get(status) ?? new Map<string, TypeHead>();
-  if (heads.size < maxCachedTypes) cachedHeads.set(status, heads.set(type, head));
-  return head;
-}
-
 function hasOnlyType(fields: ReplyHeaders, omitsLength: boolean): boolean {
   for (const name in fields) {
     if (name !== 'content-type' && (name !== 'content-length' || !omitsLength)) return false;
   }
   return true;
+}
+
+function cacheHead(status: number, type: string): ResponseInit {
+  checkDefinedFields({ 'content-type': type });
+  const init = { status, headers: new Headers({ 'content-type': type }) };
+  // Bun and Deno copy the head of a response faster than `Headers`.
+  const head = bun === undefined && deno === undefined ? init : new Response(null, init);
+  const heads = cachedHeads.get(status) ?? new Map<string, ResponseInit>();
+  if (heads.size < maxCachedTypes) cachedHeads.set(status, heads.set(type, head));
+  return head;
 }
 
 function plainFields(fields: ReplyHeaders, omitsLength: boolean): Record<string, string> | undefined {
