@@ -10,7 +10,7 @@ import { geometricMean, measureInTurns, median, ratio } from './measure.mjs';
 import { shapes } from './shapes.mjs';
 
 /** The engine whose strategy it is, by the name in the report. */
-const engines = { 'Node 20': '11.3', 'Node 22': '12.4', 'Node 26': '14.6', JavaScriptCore: 'JavaScriptCore' };
+const engines = { 'Node 24': '13.6', 'Node 26': '14.6', JavaScriptCore: 'JavaScriptCore' };
 
 const { values: options } = parseArgs({
   options: {

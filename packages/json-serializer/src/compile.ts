@@ -23,11 +23,10 @@ export function compile(schema: JsonSchema, options: CompileOptions = {}): Seria
   const { rounding = 'trunc' } = options;
   checkRounding(rounding);
   const { shape } = readSharingShape(schema, options);
+  const runtime = runtimeFor(rounding);
   return makeSerializer(
-    {
-      makeWriter: (isComplete) => makeWriter(shape, strategy, runtimeFor(rounding), isComplete),
-      shape: () => shape,
-    },
+    (isComplete) => makeWriter(shape, strategy, runtime, isComplete),
+    () => shape,
     options,
   );
 }

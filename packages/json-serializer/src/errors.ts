@@ -49,53 +49,35 @@ function asReference(schemaPath: string): string {
   return schemaPath === '' || schemaPath[0] === '/' ? `#${schemaPath}` : schemaPath;
 }
 
-/** A proxy may throw when its class is read. */
+// A value may throw when it is read, for example a proxy whose class is asked for.
+
 export function isSerializationError(thrown: unknown): thrown is SerializationError {
-  try {
-    return thrown instanceof SerializationError;
-  } catch {
-    return false;
-  }
+  return attempt(() => thrown instanceof SerializationError) === true;
 }
 
 /** Whether the stack was too small for a deep value. Engines have a text for this error, but no class. */
 export function isStackOverflow(thrown: unknown): boolean {
-  try {
-    return thrown instanceof RangeError && /call stack/i.test(thrown.message);
-  } catch {
-    return false;
-  }
+  return attempt(() => thrown instanceof RangeError && /call stack/i.test(thrown.message)) === true;
 }
 
 /** The message of an error, or the description of another thrown value. */
 export function describeThrown(thrown: unknown): string {
-  try {
-    if (thrown instanceof Error && typeof thrown.message === 'string') return thrown.message;
-  } catch {
-    // Its message cannot be read.
-  }
-  return describe(thrown);
+  const message = attempt(() => (thrown instanceof Error ? thrown.message : undefined));
+  return typeof message === 'string' ? message : describe(thrown);
 }
 
-/** A short text for any value, even one that throws when it is read. */
+/** A short text for any value. */
 export function describe(value: unknown): string {
   if (typeof value === 'symbol') return value.toString();
-  const text = textOf(value);
+  const tag = () => Object.prototype.toString.call(value);
+  const text = attempt(() => String(value)) ?? attempt(tag) ?? `[${typeof value}]`;
   return `"${text.length > 100 ? `${text.slice(0, 100)}…` : text}"`;
 }
 
-function textOf(value: unknown): string {
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return String(value);
+    return read();
   } catch {
-    return tagOf(value);
-  }
-}
-
-function tagOf(value: unknown): string {
-  try {
-    return Object.prototype.toString.call(value);
-  } catch {
-    return `[${typeof value}]`;
+    return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { type Reading, readShape } from './shape/read-shape.ts';
 import type { Predicate } from './shape/test.ts';
 
 export { locateNativeError } from './inspect.ts';
-export { type DiscriminatedBranch, type Discriminator, readDiscriminator } from './shape/discriminator.ts';
+export { type DiscriminatedBranch, type Discriminator, readDiscriminator } from './shape/read-choice.ts';
 export { isMultipleOf } from './validate/keywords.ts';
 
 /** The value of an expression that `compileToSource` wrote. */
@@ -37,7 +37,8 @@ export function load(program: Program, schema: JsonSchema, options: CompileOptio
     return validator;
   };
   return makeSerializer(
-    { makeWriter: () => program(runtimeFor(rounding), predicate), shape: () => read().shape },
+    () => program(runtimeFor(rounding), predicate),
+    () => read().shape,
     options,
   );
 }

@@ -41,14 +41,15 @@ export function checkRounding(rounding: Rounding): void {
   }
 }
 
-/** Creates what a serializer needs at its first use. */
-export interface Parts {
-  /** @param isComplete Whether to generate also code that the next value does not need. */
-  readonly makeWriter: (isComplete: boolean) => Serializer;
-  readonly shape: () => Shape;
-}
-
-export function makeSerializer({ makeWriter, shape }: Parts, options: CompileOptions): Serializer {
+/**
+ * @param makeWriter Generates the code, at the first use. `isComplete`: also code that the next value does not need.
+ * @param shape Returns the shape, for the path of an error, and for reports.
+ */
+export function makeSerializer(
+  makeWriter: (isComplete: boolean) => Serializer,
+  shape: () => Shape,
+  options: CompileOptions,
+): Serializer {
   const { rounding = 'trunc', report } = options;
   let write: Serializer | undefined;
   function prepare(isComplete: boolean): Serializer {

@@ -11,11 +11,11 @@ import type {
   TupleShape,
 } from '../shape/shape.ts';
 import { emitWholeTuple } from './array.ts';
-import { type Chunk, code, literal, mergeLiterals } from './chunks.ts';
-import { dateFunctions, findNullable, isFiniteNumber, type Leaf, writeLeaf } from './leaf.ts';
+import { type Chunk, code, literal, mergeChunks } from './chunks.ts';
+import { dateFunctions, isFiniteNumber, joinProperties, type Leaf, readNullable, writeLeaf } from './leaf.ts';
 import { emitNativeItems, isPlain } from './native.ts';
 import type { Program } from './program.ts';
-import { maxVariables, nameVariables, readProperties } from './properties.ts';
+import { maxVariables, nameVariables, readProperties, writeIfPresent } from './properties.ts';
 import { checkArray, checkItem, checkLength, emitBranches } from './test-code.ts';
 
 /** Shapes that are written piece by piece. Other shapes are written as one text. */
@@ -71,54 +71,37 @@ ${whenNull}${emitBranches(program, shape, (branch) => emitValue(program, branch,
 
 /** At once if every property is present and has its type, otherwise one by one. */
 function emitBufferedObject(program: Program, name: string, shape: ObjectShape): string {
-  const variables = nameVariables(shape);
+  const variables = nameVariables(shape.properties);
   const slowPath = `l${shape.number}`;
-  program.addFunction(slowPath, () => emitSlowWrites(program, slowPath, shape, variables));
+  program.addFunction(slowPath, () => emitSlowWrites(program, slowPath, shape));
   const whenNull = `writeText('${shape.nullable ? 'null' : '{}'}',p,s)`;
   return `function ${name}(v,p,s){
-${readProperties(program, shape, whenNull)}${flushIfFull}${emitFastWrites(program, shape, variables)}return ${slowPath}(${['v', ...variables].join(',')},p,s);}`;
+${readProperties(program, shape, whenNull)}${flushIfFull}${emitFastWrites(program, shape)}return ${slowPath}(${['v', ...variables].join(',')},p,s);}`;
 }
 
-function emitFastWrites(program: Program, { properties }: ObjectShape, variables: readonly string[]): string {
-  if (properties.length === 0) return '';
-  const guards: string[] = [];
-  const chunks: Chunk[] = [];
-  for (const [index, { name, shape }] of properties.entries()) {
-    const leaf = readPropertyWrite(program, shape, variables[index]!);
-    guards.push(leaf.guard ?? `${variables[index]}!==undefined`);
-    chunks.push(literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`), ...leaf.chunks);
-  }
-  return `if(${guards.join('&&')}){${emitChunks([...chunks, literal('}')])}${returnPosition}}\n`;
-}
-
-function readPropertyWrite(program: Program, shape: Shape, variable: string): Leaf {
-  // The variable already contains the text.
-  if (shape.kind === 'any') return { guard: undefined, chunks: [code(`writeText(${variable},p,s)`)] };
-  return readBufferLeaf(program, shape, variable);
+function emitFastWrites(program: Program, shape: ObjectShape): string {
+  if (shape.properties.length === 0) return '';
+  const { guard, chunks } = joinProperties(
+    shape,
+    (variable) => code(`writeText(${variable},p,s)`),
+    (own, variable) => readBufferLeaf(program, own, variable),
+  );
+  return `if(${guard}){${emitChunks(chunks)}${returnPosition}}\n`;
 }
 
 /** A function of the object and the values of its properties. */
-function emitSlowWrites(
-  program: Program,
-  name: string,
-  { properties }: ObjectShape,
-  variables: readonly string[],
-): string {
-  const lines = properties.map((property, index) => emitPropertyWrite(program, property, variables[index]!));
-  return `function ${name}(${['v', ...variables].join(',')},p,s){${emitLiteral('{')}
+function emitSlowWrites(program: Program, name: string, shape: ObjectShape): string {
+  const lines = shape.properties.map((property, index) => emitPropertyWrite(program, property, `a${index}`));
+  return `function ${name}(${['v', ...nameVariables(shape.properties)].join(',')},p,s){${emitLiteral('{')}
 ${lines.join('')}${closeList('}')}${returnPosition}}`;
 }
 
 function emitPropertyWrite(program: Program, property: PropertyShape, variable: string): string {
-  const { name, shape, isRequired, defaultText } = property;
+  const { name, shape } = property;
   const key = `${JSON.stringify(name)}:`;
   const value = shape.kind === 'any' ? `writeText(${variable},p,s)` : emitValue(program, shape, variable);
   const write = emitChunks([literal(key), code(value), literal(',')]);
-  if (defaultText !== undefined) {
-    return `if(${variable}!==undefined){${write}}else{${emitLiteral(key + defaultText)}${emitLiteral(',')}}\n`;
-  }
-  if (isRequired) return `if(${variable}===undefined)failRequired(${JSON.stringify(name)});${write}\n`;
-  return `if(${variable}!==undefined){${write}}\n`;
+  return writeIfPresent(property, variable, write, (text) => emitLiteral(key + text) + emitLiteral(','));
 }
 
 function emitBufferedArray(program: Program, name: string, shape: ArrayShape): string {
@@ -136,8 +119,7 @@ function listWhenNull({ nullable }: ArrayShape | TupleShape): string {
 /** Native code writes strings faster, if the engine has a fast way for them. */
 function emitNative(program: Program, shape: ArrayShape): string {
   if (!isPlain(shape.item, 'string')) return '';
-  const { nativeBufferStrings } = program.strategy;
-  return emitNativeItems(program, shape, nativeBufferStrings, (text) => `writeText(${text},p,s)`);
+  return emitNativeItems(program, shape, (text) => `writeText(${text},p,s)`);
 }
 
 /** Statements for the item at `i`. */
@@ -172,18 +154,13 @@ function emitTupleItem(program: Program, item: Shape): string {
   return `${flushIfFull}${emitChunks([code(emitValue(program, item, 'e')), literal(',')])}`;
 }
 
-/** The fast path for a variable, as in `readLeaf`. In its chunks, `code` is an expression for the next position. */
+/** The fast path for a variable. In its chunks, `code` is an expression for the next position. */
 function readBufferLeaf(program: Program, shape: Shape, name: string): Leaf {
-  const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
-  const inner = optional ?? shape;
-  const isNullable = optional !== undefined || (shape.nullable && shape.kind !== 'const');
-  const fastPath = readFastLeaf(inner, name, isNullable);
-  if (fastPath === undefined) return { guard: undefined, chunks: [code(emitValue(program, shape, name))] };
-  if (!isNullable || fastPath.guard === undefined) return fastPath;
-  return { guard: `(${name}===null||${fastPath.guard})`, chunks: fastPath.chunks };
+  const fastPath = readNullable(shape, name, (inner, isNullable) => readFastWrite(inner, name, isNullable));
+  return fastPath ?? { guard: undefined, chunks: [code(emitValue(program, shape, name))] };
 }
 
-function readFastLeaf(shape: Shape, name: string, isNullable: boolean): Leaf | undefined {
+function readFastWrite(shape: Shape, name: string, isNullable: boolean): Leaf | undefined {
   const orNull = (write: string) =>
     code(isNullable ? `(${name}===null?writeText('null',p,s):${write})` : write);
   switch (shape.kind) {
@@ -207,7 +184,7 @@ function readFastLeaf(shape: Shape, name: string, isNullable: boolean): Leaf | u
     case 'null':
       return { guard: undefined, chunks: [literal('null')] };
     case 'const':
-      if (shape.nullable || !isShortConstant(shape)) return undefined;
+      if (isNullable || !isShortConstant(shape)) return undefined;
       return { guard: undefined, chunks: [literal(shape.text)] };
     default:
       return undefined;
@@ -241,22 +218,11 @@ function emitAnyString({ format }: StringShape, name: string): string {
 
 /** Statements that write all pieces. */
 function emitChunks(chunks: readonly Chunk[]): string {
-  const merged = mergeLiterals(chunks);
-  const statements: string[] = [];
-  for (let index = 0; index < merged.length; index++) {
-    const chunk = merged[index]!;
-    if ('literal' in chunk) statements.push(emitLiteral(chunk.literal));
-    else if ('code' in chunk) statements.push(`p=${chunk.code};\n`);
-    else {
-      // A boolean takes the constant after it into its branches.
-      const next = merged[index + 1];
-      const tail = next !== undefined && 'literal' in next ? next.literal : '';
-      if (tail !== '') index++;
-      statements.push(
-        `if(${chunk.flag}){${emitLiteral(`true${tail}`)}}else{${emitLiteral(`false${tail}`)}}\n`,
-      );
-    }
-  }
+  const statements = mergeChunks(chunks).map((chunk) => {
+    if ('literal' in chunk) return emitLiteral(chunk.literal);
+    if ('code' in chunk) return `p=${chunk.code};\n`;
+    return `if(${chunk.flag}){${emitLiteral(`true${chunk.tail}`)}}else{${emitLiteral(`false${chunk.tail}`)}}\n`;
+  });
   return statements.join('');
 }
 

@@ -3,10 +3,13 @@
 export type Chunk =
   /** Text that is known at compile time. */
   | { readonly literal: string }
-  /** An expression whose value is the text, or is converted to it as JSON would write it; in `buffer/`, the position after the text. */
+  /** An expression whose value is the text, or is converted to it as JSON would write it; for a buffer, the position after the text. */
   | { readonly code: string }
   /** A variable that is true or false. */
   | { readonly flag: string };
+
+/** The constant after a boolean becomes part of its two branches, which saves a concatenation. */
+export type MergedChunk = Exclude<Chunk, { flag: string }> | { readonly flag: string; readonly tail: string };
 
 export function literal(text: string): Chunk {
   return { literal: text };
@@ -18,8 +21,8 @@ export function code(expression: string): Chunk {
 
 /** A concatenation of all pieces. */
 export function joinChunks(chunks: readonly Chunk[]): string {
-  const merged = mergeLiterals(chunks);
-  const terms = toTerms(merged);
+  const merged = mergeChunks(chunks);
+  const terms = merged.map(toTerm);
   // If a number came first, `+` would add numbers instead of joining texts.
   if (merged[0] === undefined || !('literal' in merged[0])) terms.unshift('""');
   return terms.join('+');
@@ -32,38 +35,27 @@ export function joinChunks(chunks: readonly Chunk[]): string {
  * @param isNext A variable that says whether the comma is needed.
  */
 export function appendChunks(text: string, isNext: string, chunks: readonly Chunk[]): string {
-  const [first, ...rest] = mergeLiterals([literal(''), ...chunks]);
+  const [first, ...rest] = mergeChunks([literal(''), ...chunks]);
   const start = (first as { literal: string }).literal;
-  return [text, `(${isNext}?${JSON.stringify(`,${start}`)}:${JSON.stringify(start)})`, ...toTerms(rest)].join(
-    '+',
-  );
+  const comma = `(${isNext}?${JSON.stringify(`,${start}`)}:${JSON.stringify(start)})`;
+  return [text, comma, ...rest.map(toTerm)].join('+');
 }
 
-/** The constant after a boolean becomes part of its two branches, which saves a concatenation. */
-function toTerms(merged: readonly Chunk[]): string[] {
-  const terms: string[] = [];
-  for (let index = 0; index < merged.length; index++) {
-    const chunk = merged[index]!;
-    if ('literal' in chunk) terms.push(JSON.stringify(chunk.literal));
-    else if ('code' in chunk) terms.push(chunk.code);
-    else {
-      const next = merged[index + 1];
-      const tail = next !== undefined && 'literal' in next ? next.literal : '';
-      if (tail !== '') index++;
-      terms.push(`(${chunk.flag}?${JSON.stringify(`true${tail}`)}:${JSON.stringify(`false${tail}`)})`);
-    }
-  }
-  return terms;
+function toTerm(chunk: MergedChunk): string {
+  if ('literal' in chunk) return JSON.stringify(chunk.literal);
+  if ('code' in chunk) return chunk.code;
+  return `(${chunk.flag}?${JSON.stringify(`true${chunk.tail}`)}:${JSON.stringify(`false${chunk.tail}`)})`;
 }
 
-/** The same pieces, with neighbouring constants merged. */
-export function mergeLiterals(chunks: readonly Chunk[]): Chunk[] {
-  const merged: Chunk[] = [];
+export function mergeChunks(chunks: readonly Chunk[]): MergedChunk[] {
+  const merged: MergedChunk[] = [];
   for (const chunk of chunks) {
     const last = merged.at(-1);
-    if ('literal' in chunk && last !== undefined && 'literal' in last) {
-      merged[merged.length - 1] = { literal: last.literal + chunk.literal };
-    } else merged.push(chunk);
+    if ('flag' in chunk) merged.push({ flag: chunk.flag, tail: '' });
+    else if ('code' in chunk || last === undefined || 'code' in last) merged.push(chunk);
+    else if ('literal' in last)
+      merged[merged.length - 1] = literal(last.literal + chunk.literal) as MergedChunk;
+    else merged[merged.length - 1] = { flag: last.flag, tail: last.tail + chunk.literal };
   }
   return merged;
 }

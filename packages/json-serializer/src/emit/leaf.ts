@@ -1,79 +1,95 @@
 /** Generates the code for values inside a larger text: the fast path, its condition, and the path for all other values. */
-import type { ChoiceShape, DateFormat, Shape } from '../shape/shape.ts';
+import type { ChoiceShape, DateFormat, ObjectShape, Shape } from '../shape/shape.ts';
 import { type Chunk, code, literal } from './chunks.ts';
 import type { Program } from './program.ts';
 
+/** The fast path for writing the value of a variable. */
 export interface Leaf {
-  /** The condition for the fast path; undefined if the value only has to be present. */
+  /** The condition, which holds for values that match the schema exactly; undefined if the value only has to be present. */
   readonly guard: string | undefined;
   /** A statement that runs after all conditions hold. */
   readonly prepare?: string;
   readonly chunks: readonly Chunk[];
 }
 
-/** Functions for each format: to text, and to a value for native serialization. */
-export const dateFunctions: Record<DateFormat, { readonly text: string; readonly value: string }> = {
-  date: { text: 'dateText', value: 'toDate' },
-  time: { text: 'timeText', value: 'toTime' },
-  'date-time': { text: 'dateTimeText', value: 'toDateTime' },
-};
-
-/** The fast path for writing the value of a variable. Its condition must hold for values that match the schema exactly. */
 export function readLeaf(program: Program, shape: Shape, name: string): Leaf {
-  const optional = shape.kind === 'choice' ? findNullable(shape) : undefined;
-  if (optional !== undefined) return nullableLeaf(program, optional, shape, name);
-  if (shape.nullable && shape.kind !== 'const') return nullableLeaf(program, shape, shape, name);
+  const fastPath = readNullable(shape, name, (inner, isNullable) =>
+    readFastText(program, inner, name, isNullable),
+  );
+  return fastPath ?? { guard: undefined, chunks: [code(writeLeaf(program, shape, name))] };
+}
+
+/** The fast path of a shape that may be nullable, or a choice between `null` and another shape. */
+export function readNullable(
+  shape: Shape,
+  name: string,
+  read: (inner: Shape, isNullable: boolean) => Leaf | undefined,
+): Leaf | undefined {
+  const inner = (shape.kind === 'choice' ? findNullable(shape) : undefined) ?? shape;
+  const isNullable = inner !== shape || shape.nullable;
+  const leaf = read(inner, isNullable);
+  if (leaf?.guard === undefined || !isNullable) return leaf;
+  return { ...leaf, guard: `(${name}===null||${leaf.guard})` };
+}
+
+function readFastText(
+  { strategy }: Program,
+  shape: Shape,
+  name: string,
+  isNullable: boolean,
+): Leaf | undefined {
   switch (shape.kind) {
-    case 'string':
-      if (shape.format !== undefined) break;
-      return stringLeaf(program, name);
+    case 'string': {
+      if (shape.format !== undefined) return undefined;
+      const guard = `typeof ${name}==='string'`;
+      if (isNullable) {
+        const prepare = `const ${name}_=${name}===null?'null':quote(${name});`;
+        return { guard, prepare, chunks: [code(`${name}_`)] };
+      }
+      if (strategy.quotesApart) return { guard, chunks: [code(`quote(${name})`)] };
+      const prepare = `const ${name}_=needsEscape(${name})?escapeText(${name}):${name};`;
+      return { guard, prepare, chunks: [literal('"'), code(`${name}_`), literal('"')] };
+    }
     case 'integer':
-      return { guard: `Number.isInteger(${name})`, chunks: [code(finiteCode(shape, name))] };
-    case 'number':
-      return { guard: isFiniteNumber(name), chunks: [code(finiteCode(shape, name))] };
+      return { guard: `Number.isInteger(${name})`, chunks: [code(name)] };
+    case 'number': {
+      const text = finiteCode(shape, name);
+      return {
+        guard: isFiniteNumber(name),
+        chunks: [code(isNullable ? `(${name}===null?'null':${text})` : text)],
+      };
+    }
     case 'boolean':
-      return { guard: `typeof ${name}==='boolean'`, chunks: [{ flag: name }] };
+      return { guard: `typeof ${name}==='boolean'`, chunks: [isNullable ? code(name) : { flag: name }] };
     case 'null':
       return { guard: undefined, chunks: [literal('null')] };
     case 'const':
-      if (!shape.nullable) return { guard: undefined, chunks: [literal(shape.text)] };
-  }
-  return { guard: undefined, chunks: [code(writeLeaf(program, shape, name))] };
-}
-
-function stringLeaf(program: Program, name: string): Leaf {
-  const guard = `typeof ${name}==='string'`;
-  if (program.strategy.quotesApart) return { guard, chunks: [code(`quote(${name})`)] };
-  return {
-    guard,
-    prepare: `const ${name}_=needsEscape(${name})?escapeText(${name}):${name};`,
-    chunks: [literal('"'), code(`${name}_`), literal('"')],
-  };
-}
-
-function nullableLeaf(program: Program, shape: Shape, choice: Shape, name: string): Leaf {
-  const always = { guard: undefined, chunks: [code(writeLeaf(program, choice, name))] };
-  switch (shape.kind) {
-    case 'string':
-      if (shape.format !== undefined) return always;
-      return {
-        guard: `(${name}===null||typeof ${name}==='string')`,
-        prepare: `const ${name}_=${name}===null?'null':quote(${name});`,
-        chunks: [code(`${name}_`)],
-      };
-    case 'integer':
-      return { guard: `(${name}===null||Number.isInteger(${name}))`, chunks: [code(name)] };
-    case 'number':
-      return {
-        guard: `(${name}===null||${isFiniteNumber(name)})`,
-
-        chunks: [code(`(${name}===null?'null':${finiteCode(shape, name)})`)],
-      };
-    case 'boolean':
-      return { guard: `(${name}===null||typeof ${name}==='boolean')`, chunks: [code(name)] };
+      return isNullable ? undefined : { guard: undefined, chunks: [literal(shape.text)] };
     default:
-      return always;
+      return undefined;
   }
+}
+
+/** The fast path of an object: its properties are present, and have their types. */
+export function joinProperties(
+  { properties }: ObjectShape,
+  writeText: (variable: string) => Chunk,
+  read: (shape: Shape, variable: string) => Leaf,
+): Leaf {
+  const leaves = properties.map(({ shape }, index): Leaf => {
+    // The variable already contains the text.
+    if (shape.kind === 'any') return { guard: undefined, chunks: [writeText(`a${index}`)] };
+    return read(shape, `a${index}`);
+  });
+  const chunks = leaves.flatMap((leaf, index) => [
+    literal(`${index === 0 ? '{' : ','}${JSON.stringify(properties[index]!.name)}:`),
+    ...leaf.chunks,
+  ]);
+  return {
+    guard: leaves.map(({ guard }, index) => guard ?? `a${index}!==undefined`).join('&&'),
+    prepare: leaves.map(({ prepare = '' }) => prepare).join(''),
+    chunks: [...chunks, literal('}')],
+  };
 }
 
 /** The text of a variable that contains a finite number, or an integer if the shape requires it. */
@@ -96,10 +112,8 @@ export function findNullable(shape: ChoiceShape): Shape | undefined {
 /** An expression for the text of a variable, of any type, except undefined if that means absent. */
 export function writeLeaf(program: Program, shape: Shape, name: string): string {
   const text = writeNonNull(program, shape, name);
-  const handlesNull = ['object', 'conditional', 'array', 'tuple', 'choice', 'null', 'any'].includes(
-    shape.kind,
-  );
-  return shape.nullable && !handlesNull ? `(${name}===null?'null':${text})` : text;
+  const handlesNull = ['object', 'conditional', 'array', 'tuple', 'choice', 'null', 'any'];
+  return shape.nullable && !handlesNull.includes(shape.kind) ? `(${name}===null?'null':${text})` : text;
 }
 
 function writeNonNull(program: Program, shape: Shape, name: string): string {
@@ -124,3 +138,10 @@ function writeNonNull(program: Program, shape: Shape, name: string): string {
       return `${program.writer(shape)}(${name})`;
   }
 }
+
+/** Functions for each format: to text, and to a value for native serialization. */
+export const dateFunctions: Record<DateFormat, { readonly text: string; readonly value: string }> = {
+  date: { text: 'dateText', value: 'toDate' },
+  time: { text: 'timeText', value: 'toTime' },
+  'date-time': { text: 'dateTimeText', value: 'toDateTime' },
+};

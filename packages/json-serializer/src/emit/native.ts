@@ -1,60 +1,26 @@
 /** Decides where native serialization of a copy is faster than concatenation. docs/architecture/serialization.md explains why. */
-import { never } from '../engine.ts';
 import type { ArrayShape, ObjectShape, Shape } from '../shape/shape.ts';
 import { readLeaf } from './leaf.ts';
 import type { Program } from './program.ts';
-import { maxVariables } from './properties.ts';
+import { maxVariables, nameVariables } from './properties.ts';
 
 /** If an object has more strings, it is faster to escape only those that need it. */
 const fewStrings = 2;
 
 /** Whether an object with many values is always written by native code. */
 export function isNativeEntry(program: Program, shape: ObjectShape): boolean {
-  const { nativeFields } = program.strategy;
-  return nativeFields !== never && isNativeFaster(program, shape, nativeFields);
+  return isNativeFaster(program, shape, program.strategy.nativeFields);
 }
 
-/** A condition for writing an object with native code, by the sizes of its values; undefined if the sizes do not matter. */
-export function emitNativeTest(
-  program: Program,
-  shape: ObjectShape,
-  variables: readonly string[],
-): string | undefined {
-  if (!isProjectable(program, shape)) return undefined;
-  return emitTextTest(program, shape, variables) ?? emitListTest(program, shape, variables);
-}
-
-function emitTextTest(
-  { strategy }: Program,
-  { properties }: ObjectShape,
-  variables: readonly string[],
-): string | undefined {
-  const names = variables.filter((_, index) => isPlain(properties[index]!.shape, 'string'));
-  const { nativeChars, nativeCharsTo } = strategy;
-  if (nativeChars === never || names.length === 0) return undefined;
-  const chars = names.map((name) => `${name}.length`).join('+');
-  const atLeast = `${chars}>=${nativeChars}`;
-  return nativeCharsTo === never ? atLeast : `${atLeast}&&${chars}<${nativeCharsTo}`;
-}
-
-const smallKinds: readonly Shape['kind'][] = ['integer', 'number', 'boolean', 'null'];
-
-/**
- * Usually, each list is written with its own native call. If an object contains little else, one native call for the
- * whole object is faster than joining the texts of the lists.
- */
-function emitListTest(
-  { strategy }: Program,
-  { properties }: ObjectShape,
-  variables: readonly string[],
-): string | undefined {
-  const lists = variables.filter((_, index) => isPlainList(properties[index]!.shape));
-  const areOthersSmall = properties.every(
-    ({ shape }) => isPlainList(shape) || smallKinds.includes(shape.kind),
+/** A condition for writing an object with native code, by the sizes of its strings; undefined if they do not matter. */
+export function emitNativeTest(program: Program, shape: ObjectShape): string | undefined {
+  const { nativeChars, nativeCharsTo } = program.strategy;
+  const names = nameVariables(shape.properties).filter((_, index) =>
+    isPlain(shape.properties[index]!.shape, 'string'),
   );
-  if (lists.length < 2 || !areOthersSmall) return undefined;
-  const lengths = lists.map((name) => `(Array.isArray(${name})?${name}.length:0)`);
-  return `${lengths.join('+')}>=${strategy.nativeListItems}`;
+  if (names.length === 0 || !isProjectable(program, shape)) return undefined;
+  const chars = names.map((name) => `${name}.length`).join('+');
+  return `${chars}>=${nativeChars}&&${chars}<${nativeCharsTo}`;
 }
 
 /**
@@ -70,30 +36,24 @@ export function isNativeWhenEscaped(program: Program, shape: ObjectShape, names:
 
 /** Writes long arrays with native code. `v` is the array, `l` its length. */
 export function emitNativeArray(program: Program, shape: ArrayShape): string {
-  const { nativeRows, nativeStrings, nativeNumbers } = program.strategy;
-  if (isPlainList(shape)) {
-    const minItems = isPlain(shape.item, 'string') ? nativeStrings : nativeNumbers;
-    return emitNativeItems(program, shape, minItems, (text) => text);
-  }
-  if (nativeRows === never || !isNativeFaster(program, shape)) return '';
-  return `if(l>=${nativeRows}&&!isNativeTampered())return ${callNative(program, shape)};\n`;
+  if (isPlainItem(shape.item)) return emitNativeItems(program, shape, (text) => text);
+  if (!isNativeFaster(program, shape)) return '';
+  return `if(l>=${program.strategy.nativeRows}&&!isNativeTampered())return ${callNative(program, shape)};\n`;
 }
 
 /**
- * Writes an array with at least this many items with native code. The items have one plain type and need no conversion.
- * A copy of the array is enough for native code, and the other way to write the array uses this copy too.
+ * The same if the items have one plain type and need no conversion. Then a copy of the array is enough for native code, and the other
+ * way to write the array uses this copy too.
  *
  * @param after The statement that uses the text.
  */
 export function emitNativeItems(
   program: Program,
   { item }: ArrayShape,
-  minItems: number,
   after: (text: string) => string,
 ): string {
-  if (minItems === never) return '';
   const { guard } = readLeaf(program, item, 'v[i]');
-  return `if(l>=${minItems}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
+  return `if(l>=${program.strategy.nativeItems}&&!isNativeTampered()){v=copyItems(v);l=v.length;let i=0;while(i<l&&${guard})i++;
 if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 }
 
@@ -102,9 +62,8 @@ export function callNative(program: Program, shape: Shape): string {
   return `nativeText(${program.projector(shape)}(v))`;
 }
 
-function isPlainList(shape: Shape): boolean {
-  if (shape.kind !== 'array') return false;
-  return isPlain(shape.item, 'string') || isPlain(shape.item, 'number') || isPlain(shape.item, 'integer');
+function isPlainItem(item: Shape): boolean {
+  return isPlain(item, 'string') || isPlain(item, 'number') || isPlain(item, 'integer');
 }
 
 export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): boolean {
@@ -171,7 +130,7 @@ function isIndex(name: string): boolean {
 const assumedItems = 4;
 
 /** The approximate output of a shape: the counts that decide which way is faster. */
-export interface Estimate {
+interface Estimate {
   values: number;
   strings: number;
   dates: number;

@@ -8,15 +8,15 @@ import type {
   Shape,
 } from '../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from './chunks.ts';
-import { finiteCode, type Leaf, readLeaf, writeLeaf } from './leaf.ts';
+import { finiteCode, joinProperties, readLeaf, writeLeaf } from './leaf.ts';
 import { callNative, emitNativeTest, isNativeEntry, isNativeWhenEscaped, isPlain } from './native.ts';
 import type { Program } from './program.ts';
 import { copyMatching } from './projection.ts';
-import { nameVariables, readProperties, readProperty } from './properties.ts';
+import { nameVariables, readProperties, readProperty, writeIfPresent } from './properties.ts';
 import { emitTest } from './test-code.ts';
 
 /** Where the text of an object goes. The rest is an expression for everything up to the end of the object. */
-interface Target {
+export interface Target {
   readonly parameters: string;
   after(text: string): string;
   afterChunks(chunks: readonly Chunk[]): string;
@@ -24,74 +24,53 @@ interface Target {
 
 const standalone: Target = { parameters: 'v', after: (text) => text, afterChunks: joinChunks };
 
-/** After the text `j`, with a comma if `n` is true. */
-const appended: Target = {
+/** An item of an array is appended to the text `j` of the items before it, with a comma if `n` is true. */
+export const appended: Target = {
   parameters: 'v,j,n',
   after: (text) => `j+(n?',':'')+${text}`,
   afterChunks: (chunks) => appendChunks('j', 'n', chunks),
 };
 
-export function emitObject(program: Program, name: string, shape: ObjectShape): string {
-  return emitAt(program, name, shape, standalone);
-}
-
-/** The same for an item of an array, which is appended to the items before it. */
-export function emitAppender(program: Program, name: string, shape: ObjectShape): string {
-  return emitAt(program, name, shape, appended);
-}
-
-function emitAt(program: Program, name: string, shape: ObjectShape, target: Target): string {
-  const variables = nameVariables(shape);
+export function emitObject(
+  program: Program,
+  name: string,
+  shape: ObjectShape,
+  target: Target = standalone,
+): string {
+  const variables = nameVariables(shape.properties);
   const slowPath = `s${shape.number}`;
-  program.addFunction(slowPath, () => emitSlowPath(program, slowPath, shape, variables));
+  program.addFunction(slowPath, () => emitSlowPath(program, slowPath, shape));
   const callSlowPath = target.after(`${slowPath}(${['v', ...variables].join(',')})`);
-  const isNative = isNativeEntry(program, shape);
-  const native = isNative
-    ? `if(!isNativeTampered())return ${target.after(callNative(program, shape))};\n`
-    : '';
-  const hasFastPath = !isNative && shape.patterns.length === 0 && shape.additional === undefined;
-  const fastPath =
-    hasFastPath && variables.length > 0 ? emitFastPath(program, shape, target, callSlowPath) : '';
   const whenNull = target.after(shape.nullable ? "'null'" : "'{}'");
+  let [native, fastPath] = ['', ''];
+  if (isNativeEntry(program, shape))
+    native = `if(!isNativeTampered())return ${target.after(callNative(program, shape))};\n`;
+  else if (shape.patterns.length === 0 && shape.additional === undefined && variables.length > 0)
+    fastPath = emitFastPath(program, shape, target, callSlowPath);
   return `function ${name}(${target.parameters}){
 ${native}${readProperties(program, shape, whenNull)}${fastPath}return ${callSlowPath};}`;
 }
 
 function emitFastPath(program: Program, shape: ObjectShape, target: Target, callSlowPath: string): string {
-  const variables = nameVariables(shape);
+  const variables = nameVariables(shape.properties);
   const strings = variables.filter((_, index) => isPlain(shape.properties[index]!.shape, 'string'));
   const isChecked = isNativeWhenEscaped(program, shape, strings);
-  const nativeTest = emitNativeTest(program, shape, variables);
-  const guards: string[] = [];
+  const nativeTest = emitNativeTest(program, shape);
   const statements: string[] = [];
   if (nativeTest !== undefined || isChecked) {
-    const returnNative = target.after(`nativeText(${copyMatching(program, shape, variables)})`);
+    const returnNative = target.after(`nativeText(${copyMatching(program, shape)})`);
     if (nativeTest !== undefined)
       statements.push(`if(${nativeTest}&&!isNativeTampered())return ${returnNative};\n`);
     const needsEscape = strings.map((name) => `needsEscape(${name})`).join('||');
     if (isChecked)
       statements.push(`if(${needsEscape})return isNativeTampered()?${callSlowPath}:${returnNative};\n`);
   }
-  const chunks: Chunk[] = [];
-  for (const [index, { name, shape: own }] of shape.properties.entries()) {
-    const variable = variables[index]!;
-    const leaf = readPropertyLeaf(program, own, variable);
-    guards.push(leaf.guard ?? `${variable}!==undefined`);
-    chunks.push(literal(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-    if (isChecked && strings.includes(variable)) chunks.push(literal('"'), code(variable), literal('"'));
-    else {
-      statements.push(leaf.prepare ?? '');
-      chunks.push(...leaf.chunks);
-    }
-  }
-  chunks.push(literal('}'));
-  return `if(${guards.join('&&')}){${statements.join('')}return ${target.afterChunks(chunks)};}\n`;
-}
-
-function readPropertyLeaf(program: Program, shape: Shape, variable: string): Leaf {
-  // The variable already contains the text.
-  if (shape.kind === 'any') return { guard: undefined, chunks: [code(variable)] };
-  return readLeaf(program, shape, variable);
+  const { guard, prepare, chunks } = joinProperties(shape, code, (own, variable) => {
+    const leaf = readLeaf(program, own, variable);
+    if (!isChecked || !strings.includes(variable)) return leaf;
+    return { guard: leaf.guard, chunks: [literal('"'), code(variable), literal('"')] };
+  });
+  return `if(${guard}){${statements.join('')}${prepare}return ${target.afterChunks(chunks)};}\n`;
 }
 
 // On the slow path, the variable `n` says how the text so far ends. After a string, its last quote is not written yet: it
@@ -102,22 +81,17 @@ const openString = 2;
 type Ending = 0 | 1 | 2;
 
 /** A function of the object and the values of its properties, some of which may be missing or must be converted. */
-function emitSlowPath(
-  program: Program,
-  name: string,
-  shape: ObjectShape,
-  variables: readonly string[],
-): string {
+function emitSlowPath(program: Program, name: string, shape: ObjectShape): string {
   const lines: string[] = [];
   let before: Ending[] = [brace];
   for (const [index, property] of shape.properties.entries()) {
-    lines.push(emitSlowProperty(program, property, variables[index]!, before));
+    lines.push(emitSlowProperty(program, property, `a${index}`, before));
     before = findEndings(program, property, before);
   }
   const extras = emitExtras(program, shape, !before.includes(brace));
   if (extras !== '' && before.includes(openString)) lines.push(`if(n===2){j+='"';n=1;}\n`);
   const end = before.includes(openString) ? `(n===2?'"}':'}')` : `'}'`;
-  return `function ${name}(${['v', ...variables].join(',')}){let j='{',n=0;
+  return `function ${name}(${['v', ...nameVariables(shape.properties)].join(',')}){let j='{',n=0;
 ${lines.join('')}${extras}return j+${end};}`;
 }
 
@@ -138,34 +112,25 @@ function emitSlowProperty(
   variable: string,
   before: readonly Ending[],
 ): string {
-  const { name, isRequired, defaultText } = property;
-  const write = emitPresent(program, property, variable, before);
-  if (defaultText !== undefined) {
-    const absent = emitAfterEnding(`${JSON.stringify(name)}:${defaultText}`, before);
-    return `if(${variable}!==undefined){${write}}else{j+=${absent};n=1;}\n`;
-  }
-  if (isRequired) return `if(${variable}===undefined)failRequired(${JSON.stringify(name)});${write}\n`;
-  return `if(${variable}!==undefined){${write}}\n`;
-}
-
-function emitPresent(
-  program: Program,
-  property: PropertyShape,
-  variable: string,
-  before: readonly Ending[],
-): string {
   const { name, shape } = property;
   const key = `${JSON.stringify(name)}:`;
-  if (isLeftOpen(program, property)) {
-    const text = `(needsEscape(${variable})?escapeText(${variable}):${variable})`;
-    return `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});
-j+=${emitAfterEnding(`${key}"`, before)}+${text};n=2;`;
-  }
-  const text = shape.kind === 'any' ? variable : writeLeaf(program, shape, variable);
-  const isNumeric = isPlain(shape, 'number') || isPlain(shape, 'integer');
-  const guard = isNumeric ? readLeaf(program, shape, variable).guard : undefined;
-  const written = guard === undefined ? text : `(${guard}?${finiteCode(shape, variable)}:${text})`;
-  return `j+=${emitAfterEnding(key, before)}+${written};n=1;`;
+  const write = isLeftOpen(program, property)
+    ? `if(typeof ${variable}!=='string')${variable}=toStringValue(${variable});
+j+=${emitAfterEnding(`${key}"`, before)}+(needsEscape(${variable})?escapeText(${variable}):${variable});n=2;`
+    : `j+=${emitAfterEnding(key, before)}+${emitSlowValue(program, shape, variable)};n=1;`;
+  return writeIfPresent(
+    property,
+    variable,
+    write,
+    (text) => `j+=${emitAfterEnding(key + text, before)};n=1;`,
+  );
+}
+
+function emitSlowValue(program: Program, shape: Shape, variable: string): string {
+  if (shape.kind === 'any') return variable;
+  const text = writeLeaf(program, shape, variable);
+  if (!isPlain(shape, 'number') && !isPlain(shape, 'integer')) return text;
+  return `(${readLeaf(program, shape, variable).guard}?${finiteCode(shape, variable)}:${text})`;
 }
 
 /** An expression for the quote and the comma that are still needed, and the text after them. */

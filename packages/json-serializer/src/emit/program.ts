@@ -7,7 +7,7 @@ import type { Validators } from '../validate/validators.ts';
 import { emitArray, emitTuple } from './array.ts';
 import { type BufferedShape, emitBufferWriter } from './buffer.ts';
 import { writeLeaf } from './leaf.ts';
-import { emitAppender, emitObject, emitOneByOne } from './object.ts';
+import { appended, emitObject, emitOneByOne } from './object.ts';
 import { emitProjection } from './projection.ts';
 import { maxVariables } from './properties.ts';
 import { emitBranches } from './test-code.ts';
@@ -44,7 +44,7 @@ export class Program {
 
   /** A function that appends an object to a text: of the value, the text, and whether a comma is needed. It returns the longer text. */
   appender(shape: ObjectShape): string {
-    return this.#declare(`x${shape.number}`, (name) => emitAppender(this, name, shape));
+    return this.#declare(`x${shape.number}`, (name) => emitObject(this, name, shape, appended));
   }
 
   /** A function of a value, a position and a buffer that writes the value there, and returns the next position. */

@@ -32,24 +32,24 @@ ${emitBranches(program, shape, (branch) => projectValue(program, branch, 'v'))}}
 }
 
 function emitObjectCopy(program: Program, name: string, shape: ObjectShape): string {
-  const variables = nameVariables(shape);
+  const variables = nameVariables(shape.properties);
   const list = variables.join(',');
   const convert = `q${shape.number}`;
   const whenNull = shape.nullable ? 'null' : '{}';
   if (list === '') return `function ${name}(v){\n${readProperties(program, shape, whenNull)}return {};}`;
-  program.addFunction(convert, () => emitConversion(program, convert, shape, variables));
+  program.addFunction(convert, () => emitConversion(program, convert, shape));
   const guards = shape.properties.map(
     (property, index) =>
       readLeaf(program, property.shape, variables[index]!).guard ?? `${variables[index]}!==undefined`,
   );
   return `function ${name}(v){
-${readProperties(program, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(program, shape, variables)}:${convert}(${list});}`;
+${readProperties(program, shape, whenNull)}return ${guards.join('&&')}?${copyMatching(program, shape)}:${convert}(${list});}`;
 }
 
 /** A literal of the properties, for variables that pass the fast path's condition. One condition and one literal is the fastest way. */
-export function copyMatching(program: Program, shape: ObjectShape, variables: readonly string[]): string {
+export function copyMatching(program: Program, shape: ObjectShape): string {
   const entries = shape.properties.map((property, index) => {
-    const variable = variables[index]!;
+    const variable = `a${index}`;
     const isUnchanged = readLeaf(program, property.shape, variable).guard !== undefined;
     return `${nameKey(property.name)}:${isUnchanged ? variable : projectValue(program, property.shape, variable)}`;
   });
@@ -57,22 +57,17 @@ export function copyMatching(program: Program, shape: ObjectShape, variables: re
 }
 
 /** The same for all other objects: properties may be missing or need conversion. */
-function emitConversion(
-  program: Program,
-  name: string,
-  shape: ObjectShape,
-  variables: readonly string[],
-): string {
+function emitConversion(program: Program, name: string, shape: ObjectShape): string {
   const checks: string[] = [];
   const entries: string[] = [];
   for (const [index, property] of shape.properties.entries()) {
-    const variable = variables[index]!;
+    const variable = `a${index}`;
     if (property.isRequired && property.defaultText === undefined) {
       checks.push(`if(${variable}===undefined)failRequired(${JSON.stringify(property.name)});`);
     }
     entries.push(`${nameKey(property.name)}:${projectProperty(program, property, variable)}`);
   }
-  return `function ${name}(${variables.join(',')}){${checks.join('')}return {${entries.join(',')}};}`;
+  return `function ${name}(${nameVariables(shape.properties).join(',')}){${checks.join('')}return {${entries.join(',')}};}`;
 }
 
 /** A computed name, because `"__proto__": x` would set the prototype. */
@@ -89,17 +84,17 @@ for(let i=0;i<r.length;i++){const e=r[i];${guard === undefined ? convert : `if(!
 }
 
 function emitTupleCopy(program: Program, name: string, shape: TupleShape): string {
-  const count = shape.items.length;
+  const list = nameVariables(shape.items);
   const lines: string[] = [];
   for (const [index, { shape: item, accepts }] of shape.items.entries()) {
     const check = checkItem(program, accepts, index);
-    lines.push(`if(l===${index})return [${nameItems(index)}];e=v[${index}];${check}`);
+    lines.push(`if(l===${index})return [${list.slice(0, index)}];e=v[${index}];${check}`);
     lines.push(`const a${index}=${projectValue(program, item, 'e')};\n`);
   }
   return `function ${name}(v){if(v===null)return ${shape.nullable ? 'null' : '[]'};
 ${checkArray(shape.schemaPath)}const l=v.length;
-${emitMatchingTuple(program, shape)}let e;if(l>${count})failItem(${count});
-${lines.join('')}return [${nameItems(count)}];}`;
+${emitMatchingTuple(program, shape)}let e;if(l>${list.length})failItem(${list.length});
+${lines.join('')}return [${list}];}`;
 }
 
 /** One condition and one literal for a tuple that is complete and whose items have their types. */
@@ -107,11 +102,7 @@ function emitMatchingTuple(program: Program, { items }: TupleShape): string {
   const guards = items.map(({ shape }, index) => readLeaf(program, shape, `a${index}`).guard);
   if (items.length === 0 || guards.includes(undefined)) return '';
   const reads = items.map((_, index) => `a${index}=v[${index}]`).join(',');
-  return `if(l===${items.length}){const ${reads};if(${guards.join('&&')})return [${nameItems(items.length)}];}\n`;
-}
-
-function nameItems(count: number): string {
-  return Array.from({ length: count }, (_, index) => `a${index}`).join(',');
+  return `if(l===${items.length}){const ${reads};if(${guards.join('&&')})return [${nameVariables(items)}];}\n`;
 }
 
 function projectProperty(program: Program, property: PropertyShape, name: string): string {
@@ -119,10 +110,7 @@ function projectProperty(program: Program, property: PropertyShape, name: string
   const value = projectValue(program, shape, name);
   if (isRequired && defaultText === undefined) return value;
   const absent = defaultText === undefined ? 'undefined' : program.json(defaultText);
-  // The likely case is tested first, in its own condition.
-  const [likely, otherwise] = splitPlain(shape, name) ?? [undefined, value];
-  const rest = `${name}===undefined?${absent}:${otherwise}`;
-  return likely === undefined ? rest : `${likely}?${name}:${rest}`;
+  return `${name}===undefined?${absent}:${value}`;
 }
 
 function projectValue(program: Program, shape: Shape, name: string): string {
@@ -140,29 +128,22 @@ function projectNullable(program: Program, shape: ChoiceShape, name: string): st
   return `(${name}===null?null:${test}?${projectNonNull(program, optional, name)}:${failure})`;
 }
 
-/** For values that are copied unchanged if a condition holds: this condition, and the copy otherwise. */
-function splitPlain(shape: Shape, name: string): [condition: string, otherwise: string] | undefined {
-  if (shape.nullable) return undefined;
-  if (shape.kind === 'string' && shape.format === undefined)
-    return [`typeof ${name}==='string'`, `toStringValue(${name})`];
-  if (shape.kind === 'integer') return [`Number.isInteger(${name})`, `toNative(${name})`];
-  if (shape.kind === 'number')
-    return [`(typeof ${name}==='number'&&${name}===${name})`, `toNativeNumber(${name})`];
-  return undefined;
-}
-
 function projectNonNull(program: Program, shape: Shape, name: string): string {
   switch (shape.kind) {
     case 'string':
       if (shape.format !== undefined) return `${dateFunctions[shape.format].value}(${name})`;
-      break;
+      return `(typeof ${name}==='string'?${name}:toStringValue(${name}))`;
+    case 'integer':
+      return `(Number.isInteger(${name})?${name}:toNative(${name}))`;
+    case 'number':
+      return `((typeof ${name}==='number'&&${name}===${name})?${name}:toNativeNumber(${name}))`;
     case 'boolean':
       return `!!${name}`;
     case 'null':
       return 'null';
     case 'const':
       return program.json(shape.text);
+    default:
+      return `${program.projector(shape)}(${name})`;
   }
-  const plain = splitPlain({ ...shape, nullable: false }, name);
-  return plain === undefined ? `${program.projector(shape)}(${name})` : `(${plain[0]}?${name}:${plain[1]})`;
 }

@@ -76,22 +76,16 @@ function localTime(date: Date): string {
   return `${hours}:${twoDigits[date.getMinutes()]}:${twoDigits[date.getSeconds()]}`;
 }
 
-function refuse(value: unknown, format: string): never {
-  throw new SerializationError(`The value ${describe(value)} cannot be converted to a ${format}.`);
-}
-
-const formatter = (format: string, ofDate: (date: Date) => string) => ({
-  text(value: unknown): string {
-    if (value instanceof Date) return `"${ofDate(value)}"`;
-    if (typeof value === 'string') return quote(value);
-    return value === null ? '""' : refuse(value, format);
-  },
-  value(value: unknown): string {
+const formatter = (format: string, ofDate: (date: Date) => string) => {
+  const toText = (value: unknown): string => {
     if (value instanceof Date) return ofDate(value);
     if (typeof value === 'string') return value;
-    return value === null ? '' : refuse(value, format);
-  },
-});
+    if (value === null) return '';
+    throw new SerializationError(`The value ${describe(value)} cannot be converted to a ${format}.`);
+  };
+  const text = (value: unknown) => (typeof value === 'string' ? quote(value) : `"${toText(value)}"`);
+  return { text, value: toText };
+};
 
 const dateTime = formatter('date-time', isoText);
 const date = formatter('date', localDate);

@@ -12,7 +12,7 @@ import {
   writeText,
 } from './output-buffer.ts';
 
-const { copiedChars, loopChars, patternFrom, patternTo } = strategy;
+const { loopChars, patternFrom, patternTo } = strategy;
 /** Length from which the characters are checked in a copy. Bench: bench/strings.mjs. */
 const copyFrom = 512;
 // All characters that JSON does not escape. Surrogates are not among them, because a lone one must be escaped
@@ -77,6 +77,8 @@ export function isWritableString(value: unknown): boolean {
   return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 
+/** Characters from which native code copies a string into a buffer, instead of a loop. */
+export const copiedChars = 24;
 /** Characters that cannot be copied unchanged: those that JSON escapes, and those that do not fit into a byte. */
 const isSpecial = new Uint8Array(65_536).fill(1, 0, 32).fill(1, 256);
 isSpecial[34] = 1;

@@ -25,7 +25,8 @@ import { readArray } from './read-array.ts';
 import { readChoice, readDecision } from './read-choice.ts';
 import { readConditional } from './read-conditional.ts';
 import { readObject } from './read-object.ts';
-import type { ChoiceShape, DateFormat, Shape, ShapeBody } from './shape.ts';
+import type { DateFormat, Shape, ShapeBody } from './shape.ts';
+import type { Test } from './test.ts';
 
 const dateFormats: readonly unknown[] = ['date', 'time', 'date-time'];
 
@@ -227,33 +228,18 @@ export class ShapeReader {
   #readInferred(body: ShapeBody, schemaPath: string): ShapeBody {
     const any = this.readBoolean(true, schemaPath);
     const own = this.#add(body, schemaPath, false);
-    const branches: ChoiceShape['branches'] = [
-      { test: { kind: 'types', types: ['array'] }, shape: any },
-      { test: { kind: 'writable', type: 'string' }, shape: own },
-      { test: { kind: 'types', types: ['object'] }, shape: any },
-      { test: { kind: 'always' }, shape: own },
-    ];
-    return { kind: 'choice', branches };
+    return choose([isA('array'), any], [isWritable('string'), own], [isA('object'), any], [always, own]);
   }
 
   #nullOr(body: ShapeBody, schemaPath: string): ShapeBody {
-    return {
-      kind: 'choice',
-      branches: [
-        { test: { kind: 'writable', type: 'null' }, shape: this.#add({ kind: 'null' }, schemaPath, false) },
-        { test: { kind: 'always' }, shape: this.#add(body, schemaPath, false) },
-      ],
-    };
+    const whenNull = this.#add({ kind: 'null' }, schemaPath, false);
+    return choose([isWritable('null'), whenNull], [always, this.#add(body, schemaPath, false)]);
   }
 
   #readUnion(flat: readonly Part[], types: readonly JsonType[]): ShapeBody {
     // `null` is tested first, because the other types would convert it.
     const ordered = [...types.filter((type) => type === 'null'), ...types.filter((type) => type !== 'null')];
-    const branches = ordered.map((type) => ({
-      test: { kind: 'writable' as const, type },
-      shape: this.read(flat, type),
-    }));
-    return { kind: 'choice', branches };
+    return choose(...ordered.map((type): Branch => [isWritable(type), this.read(flat, type)]));
   }
 
   /** A schema without a type: the keywords apply to objects and lists, and all other values are written unchanged. */
@@ -262,12 +248,8 @@ export class ShapeReader {
       flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined)),
     );
     if (types.length === 0) return { kind: 'any' };
-    const branches = types.map(([type]) => ({
-      test: { kind: 'types' as const, types: [type] },
-      shape: this.read(flat, type),
-    }));
-    const others = { test: { kind: 'always' as const }, shape: this.readBoolean(true, schemaPath) };
-    return { kind: 'choice', branches: [...branches, others] };
+    const branches = types.map(([type]): Branch => [isA(type), this.read(flat, type)]);
+    return choose(...branches, [always, this.readBoolean(true, schemaPath)]);
   }
 
   #readType(flat: readonly Part[], type: JsonType | undefined, schemaPath: string): ShapeBody {
@@ -279,6 +261,16 @@ export class ShapeReader {
     return { kind: 'string', format: format as DateFormat | undefined };
   }
 }
+
+type Branch = readonly [test: Test, shape: Shape];
+
+function choose(...branches: readonly Branch[]): ShapeBody {
+  return { kind: 'choice', branches: branches.map(([test, shape]) => ({ test, shape })) };
+}
+
+const always: Test = { kind: 'always' };
+const isA = (type: JsonType): Test => ({ kind: 'types', types: [type] });
+const isWritable = (type: JsonType): Test => ({ kind: 'writable', type });
 
 /** All parts that contain `nullable` must allow null. */
 function isNullable(flat: readonly Part[]): boolean {

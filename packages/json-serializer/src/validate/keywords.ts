@@ -1,8 +1,7 @@
 /** The checks of the keywords that decide whether a value is valid, by name. Each accepts the types to which its keyword does not apply. */
 import { compilePattern, isEqual, isSchemaObject, type JsonType, joinPointer } from '@ambit/json-schema';
 import { ofType, type Predicate } from '../shape/test.ts';
-import type { Evaluator } from './evaluated.ts';
-import type { CheckContext, KeywordCheck } from './validators.ts';
+import type { CheckContext, Evaluator, KeywordCheck } from './validators.ts';
 
 type Dictionary = Record<string, unknown>;
 

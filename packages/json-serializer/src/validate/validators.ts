@@ -1,9 +1,35 @@
-/** Validation, which is only used to choose branches. Each schema has one predicate, which consists of one check per keyword. */
-import { keyword, type Part, type Reference, type Registry } from '@ambit/json-schema';
+/** Validation, which is only used to choose branches: whether a value is valid, and which of its properties and items a schema covers. */
+import {
+  isSchemaObject,
+  keyword,
+  type Part,
+  parsePattern,
+  type Reference,
+  type Registry,
+  references,
+} from '@ambit/json-schema';
 import { readChild } from '../shape/flatten.ts';
 import type { Predicate } from '../shape/test.ts';
-import { type Evaluator, Evaluators } from './evaluated.ts';
 import { draft7Checks, draft2020Checks } from './keywords.ts';
+
+/** Creates the check of one keyword. It must accept values of types to which the keyword does not apply. */
+export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
+
+export interface CheckContext {
+  readonly value: unknown;
+  readonly part: Part;
+  /** The value of another keyword of the same schema. */
+  sibling(name: string): unknown;
+  /** The predicate of a subschema. */
+  validate(schema: unknown, ...segments: (string | number)[]): Predicate;
+  /** The predicate of the target of a reference next to the keyword. */
+  validateReference(name: Reference): Predicate;
+  /** What the schema covers, without one of its keywords. */
+  evaluate(without: string): Evaluator;
+}
+
+/** Adds the names of properties, or the indexes of items, that a schema covers. `unevaluatedProperties` and `unevaluatedItems` apply to the others. */
+export type Evaluator = (value: Readonly<Record<string, unknown>>, found: Set<string>) => void;
 
 const checksOf = {
   'draft-07': new Map(Object.entries(draft7Checks)),
@@ -14,8 +40,8 @@ export class Validators {
   readonly #registry: Registry;
   /** Those of the shared schemas, if many compilations use them. */
   readonly #shared: Validators | undefined;
-  readonly #evaluators: Evaluators;
   readonly #predicates = new Map<Part, Predicate>();
+  readonly #evaluators = new Map<Part, Evaluator>();
   readonly #pending: (() => void)[] = [];
   /**
    * In the order in which they are requested. Only the schema determines this order, so code that was generated
@@ -26,7 +52,6 @@ export class Validators {
   constructor(registry: Registry, shared?: Validators) {
     this.#registry = registry;
     this.#shared = shared;
-    this.#evaluators = new Evaluators(registry, (schema) => this.validate(schema));
   }
 
   /** The predicate of a schema, which can be called after `complete`. It is created only then, so that schemas can be recursive. */
@@ -64,6 +89,7 @@ export class Validators {
     this.#shared?.complete();
   }
 
+  /** One check for each keyword. */
   #createPredicate(part: Part): Predicate {
     const checks: Predicate[] = [];
     const table = checksOf[part.base.dialect.name];
@@ -84,25 +110,84 @@ export class Validators {
       value,
       part,
       sibling: (name) => keyword(part, name),
-      validate: (schema, ...segments) => this.validate(readChild(this.#registry, part, schema, ...segments)),
-      evaluate: (without) => this.#evaluators.of(this.#registry.without(part, without)),
+      validate: (schema, ...segments) => this.validate(this.#child(part, schema, ...segments)),
+      evaluate: (without) => this.#evaluate(this.#registry.without(part, without)),
       validateReference: (name) => this.validate(this.#registry.resolve(part, name)),
     };
   }
-}
 
-/** Creates the check of one keyword. It must accept values of types to which the keyword does not apply. */
-export type KeywordCheck = (context: CheckContext) => Predicate | undefined;
+  #child(part: Part, schema: unknown, ...segments: (string | number)[]): Part | boolean {
+    return readChild(this.#registry, part, schema, ...segments);
+  }
 
-export interface CheckContext {
-  readonly value: unknown;
-  readonly part: Part;
-  /** The value of another keyword of the same schema. */
-  sibling(name: string): unknown;
-  /** The predicate of a subschema. */
-  validate(schema: unknown, ...segments: (string | number)[]): Predicate;
-  /** The predicate of the target of a `$ref` next to the keyword. */
-  validateReference(name: Reference): Predicate;
-  /** What the schema covers, without one of its keywords. */
-  evaluate(without: string): Evaluator;
+  /** What all keywords of a schema cover together. */
+  #evaluate(schema: Part | boolean): Evaluator {
+    if (typeof schema === 'boolean') return () => {};
+    const known = this.#evaluators.get(schema);
+    if (known !== undefined) return known;
+    let evaluators: readonly Evaluator[] = [];
+    const evaluator: Evaluator = (value, found) => {
+      for (const each of evaluators) each(value, found);
+    };
+    // Stored before it is complete, because a schema may refer to itself.
+    this.#evaluators.set(schema, evaluator);
+    evaluators = [this.#evaluateKeywords(schema), ...this.#evaluateSubschemas(schema)];
+    return evaluator;
+  }
+
+  /** What the keywords of the schema itself cover. */
+  #evaluateKeywords(part: Part): Evaluator {
+    const has = (name: string) => keyword(part, name) !== undefined;
+    const names = Object.keys(keyword(part, 'properties') ?? {});
+    const sources = Object.keys(keyword(part, 'patternProperties') ?? {});
+    const patterns = sources.map((source) => parsePattern(source)!);
+    const first = keyword(part, 'prefixItems');
+    const length = Array.isArray(first) ? first.length : 0;
+    const contains = keyword(part, 'contains');
+    const matchesContains =
+      contains === undefined ? undefined : this.validate(this.#child(part, contains, 'contains'));
+    const coversObject = has('additionalProperties') || has('unevaluatedProperties');
+    const coversList = has('items') || has('unevaluatedItems');
+    return (value, found) => {
+      const covers = Array.isArray(value)
+        ? (name: string) =>
+            coversList || Number(name) < length || matchesContains?.(value[name as never]) === true
+        : (name: string) =>
+            coversObject || names.includes(name) || patterns.some((pattern) => pattern.test(name));
+      for (const name of Object.keys(value)) if (covers(name)) found.add(name);
+    };
+  }
+
+  /** What other schemas that apply to the same value cover, if they accept it. */
+  *#evaluateSubschemas(part: Part): Generator<Evaluator> {
+    for (const name of references(part)) yield this.#evaluate(this.#registry.resolve(part, name));
+    for (const name of ['allOf', 'anyOf', 'oneOf']) {
+      const branches = (keyword(part, name) ?? []) as unknown[];
+      for (const [index, branch] of branches.entries())
+        yield this.#evaluateIfValid(this.#child(part, branch, name, index));
+    }
+    const dependents = keyword(part, 'dependentSchemas');
+    for (const [name, schema] of Object.entries(isSchemaObject(dependents) ? dependents : {})) {
+      const evaluator = this.#evaluate(this.#child(part, schema, 'dependentSchemas', name));
+      yield (value, found) => {
+        if (!Array.isArray(value) && Object.hasOwn(value, name)) evaluator(value, found);
+      };
+    }
+    if (keyword(part, 'if') === undefined) return;
+    const condition = this.#child(part, keyword(part, 'if'), 'if');
+    yield this.#evaluateIfValid(condition);
+    const holds = this.validate(condition);
+    const [then, otherwise] = ['then', 'else'].map((name) =>
+      this.#evaluate(this.#child(part, keyword(part, name) ?? true, name)),
+    );
+    yield (value, found) => (holds(value) ? then : otherwise)!(value, found);
+  }
+
+  #evaluateIfValid(schema: Part | boolean): Evaluator {
+    const matches = this.validate(schema);
+    const evaluator = this.#evaluate(schema);
+    return (value, found) => {
+      if (matches(value)) evaluator(value, found);
+    };
+  }
 }
