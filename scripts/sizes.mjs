@@ -12,7 +12,7 @@ const limits = {
   'http-engine': { files: 19, lines: 3_500 },
   inspector: { files: 13, lines: 1_750 },
   'json-schema': { files: 16, lines: 1_800 },
-  'json-serializer': { files: 35, lines: 5_200 },
+  'json-serializer': { files: 33, lines: 4_900 },
   openapi: { files: 56, lines: 4_550 },
   opentelemetry: { files: 12, lines: 850 },
 };

@@ -20,13 +20,11 @@ import type {
   ChoiceShape,
   Conditional,
   ConditionalShape,
-  ConstShape,
   ObjectShape,
-  PlainShape,
   PropertyShape,
+  ScalarShape,
   Selector,
   Shape,
-  StringShape,
   TupleShape,
 } from './shape/shape.ts';
 import { matches } from './shape/test.ts';
@@ -43,6 +41,8 @@ export interface Diagnostic {
   /** What happened, in words. */
   readonly message: string;
 }
+
+type Report = (diagnostic: Diagnostic) => void;
 
 /** The error of a failed serialization. The fast code does not know paths, so the value is walked again to find the place. */
 export function locateError(
@@ -74,22 +74,17 @@ export function locateNativeError(value: unknown, error: unknown): Serialization
 }
 
 /** @throws {SerializationError} with its path, where the value cannot be written. */
-export function inspect(
-  shape: Shape,
-  value: unknown,
-  rounding: Rounding,
-  report: (diagnostic: Diagnostic) => void,
-): void {
+export function inspect(shape: Shape, value: unknown, rounding: Rounding, report: Report): void {
   new Inspection(rounding, report).visit(shape, value, '');
 }
 
 class Inspection {
   readonly #rounding: Rounding;
-  readonly #report: (diagnostic: Diagnostic) => void;
+  readonly #report: Report;
   /** The values around the current one. */
   readonly #open = new Set<unknown>();
 
-  constructor(rounding: Rounding, report: (diagnostic: Diagnostic) => void) {
+  constructor(rounding: Rounding, report: Report) {
     this.#rounding = rounding;
     this.#report = report;
   }
@@ -203,7 +198,7 @@ class Inspection {
     }
   }
 
-  #visitScalar(shape: ConstShape | StringShape | PlainShape, value: unknown, path: string): void {
+  #visitScalar(shape: ScalarShape, value: unknown, path: string): void {
     const written = convert(shape, value, this.#rounding);
     // Without a schema, JSON writes a Date as the same string. As a number or a boolean, it is written only here, so this
     // is reported.
@@ -311,7 +306,7 @@ function pickItem(shape: TupleShape, value: readonly unknown[], index: number): 
 const dateTexts = { date: dateText, time: timeText, 'date-time': dateTimeText };
 
 /** The written text, as a value. Throws if the compiled serializer throws. */
-function convert(shape: ConstShape | StringShape | PlainShape, value: unknown, rounding: Rounding): unknown {
+function convert(shape: ScalarShape, value: unknown, rounding: Rounding): unknown {
   switch (shape.kind) {
     case 'const':
       return JSON.parse(shape.text);

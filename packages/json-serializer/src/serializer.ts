@@ -81,8 +81,7 @@ function findChanges(shape: Shape, value: unknown, rounding: Rounding): Diagnost
   try {
     inspect(shape, value, rounding, (diagnostic) => diagnostics.push(diagnostic));
   } catch {
-    // The value is already written. If the second walk has another result, or needs too much stack, this must not be an
-    // error.
+    // The value is already written: it is no error if the second walk has another result, or needs too much stack.
   }
   return diagnostics;
 }

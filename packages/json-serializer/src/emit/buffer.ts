@@ -7,12 +7,11 @@ import type {
   ObjectShape,
   PropertyShape,
   Shape,
-  StringShape,
   TupleShape,
 } from '../shape/shape.ts';
 import { emitWholeTuple } from './array.ts';
 import { type Chunk, code, literal, mergeChunks } from './chunks.ts';
-import { dateFunctions, isFiniteNumber, joinProperties, type Leaf, readNullable, writeLeaf } from './leaf.ts';
+import { isFiniteNumber, joinProperties, type Leaf, readNullable, writeLeaf } from './leaf.ts';
 import { emitNativeItems, isPlain } from './native.ts';
 import type { Program } from './program.ts';
 import { maxVariables, nameVariables, readProperties, writeIfPresent } from './properties.ts';
@@ -105,21 +104,17 @@ function emitPropertyWrite(program: Program, property: PropertyShape, variable: 
 }
 
 function emitBufferedArray(program: Program, name: string, shape: ArrayShape): string {
+  const copyText = (text: string) => `writeText(${text},p,s)`;
+  const native = isPlain(shape.item, 'string') ? emitNativeItems(program, shape, copyText) : '';
   return `function ${name}(v,p,s){
 ${listWhenNull(shape)}${checkArray(shape.schemaPath)}let l=v.length;
-${checkLength}${emitNative(program, shape)}${flushIfFull}${emitLiteral('[')}
+${checkLength}${native}${flushIfFull}${emitLiteral('[')}
 for(let i=0;i<l;i++){${emitItem(program, shape.item)}${emitLiteral(',')}}
 ${closeList(']')}${returnPosition}}`;
 }
 
 function listWhenNull({ nullable }: ArrayShape | TupleShape): string {
   return `if(v===null)return writeText('${nullable ? 'null' : '[]'}',p,s);\n`;
-}
-
-/** Native code writes strings faster, if the engine has a fast way for them. */
-function emitNative(program: Program, shape: ArrayShape): string {
-  if (!isPlain(shape.item, 'string')) return '';
-  return emitNativeItems(program, shape, (text) => `writeText(${text},p,s)`);
 }
 
 /** Statements for the item at `i`. */
@@ -196,10 +191,11 @@ function emitValue(program: Program, shape: Shape, name: string): string {
   if (isBuffered(shape)) return `${program.bufferWriter(shape)}(${name},p,s)`;
   const text = `writeText(${writeLeaf(program, shape, name)},p,s)`;
   switch (shape.kind) {
-    case 'string':
-      return shape.nullable
-        ? `(${name}===null?${text}:${emitAnyString(shape, name)})`
-        : emitAnyString(shape, name);
+    case 'string': {
+      if (shape.format !== undefined && shape.format !== 'date-time') return text;
+      const write = `${shape.format === undefined ? 'writeStringValue' : 'writeDateTime'}(${name},p,s)`;
+      return shape.nullable ? `(${name}===null?${text}:${write})` : write;
+    }
     case 'integer':
       return `(Number.isInteger(${name})?writeInteger(${name},p,s):${text})`;
     case 'number':
@@ -207,13 +203,6 @@ function emitValue(program: Program, shape: Shape, name: string): string {
     default:
       return text;
   }
-}
-
-function emitAnyString({ format }: StringShape, name: string): string {
-  if (format === undefined) return `writeStringValue(${name},p,s)`;
-  return format === 'date-time'
-    ? `writeDateTime(${name},p,s)`
-    : `writeText(${dateFunctions[format].text}(${name}),p,s)`;
 }
 
 /** Statements that write all pieces. */

@@ -53,11 +53,8 @@ function readFastText(
     case 'integer':
       return { guard: `Number.isInteger(${name})`, chunks: [code(name)] };
     case 'number': {
-      const text = finiteCode(shape, name);
-      return {
-        guard: isFiniteNumber(name),
-        chunks: [code(isNullable ? `(${name}===null?'null':${text})` : text)],
-      };
+      const text = isNullable ? `(${name}===null?'null':finiteText(${name}))` : `finiteText(${name})`;
+      return { guard: isFiniteNumber(name), chunks: [code(text)] };
     }
     case 'boolean':
       return { guard: `typeof ${name}==='boolean'`, chunks: [isNullable ? code(name) : { flag: name }] };
@@ -90,11 +87,6 @@ export function joinProperties(
     prepare: leaves.map(({ prepare = '' }) => prepare).join(''),
     chunks: [...chunks, literal('}')],
   };
-}
-
-/** The text of a variable that contains a finite number, or an integer if the shape requires it. */
-export function finiteCode(shape: Shape, name: string): string {
-  return shape.kind === 'integer' ? name : `finiteText(${name})`;
 }
 
 export function isFiniteNumber(name: string): string {

@@ -36,17 +36,14 @@ export function isNativeWhenEscaped(program: Program, shape: ObjectShape, names:
 
 /** Writes long arrays with native code. `v` is the array, `l` its length. */
 export function emitNativeArray(program: Program, shape: ArrayShape): string {
-  if (isPlainItem(shape.item)) return emitNativeItems(program, shape, (text) => text);
+  const { item } = shape;
+  if (isPlain(item, 'string') || isPlain(item, 'number') || isPlain(item, 'integer'))
+    return emitNativeItems(program, shape, (text) => text);
   if (!isNativeFaster(program, shape)) return '';
   return `if(l>=${program.strategy.nativeRows}&&!isNativeTampered())return ${callNative(program, shape)};\n`;
 }
 
-/**
- * The same if the items have one plain type and need no conversion. Then a copy of the array is enough for native code, and the other
- * way to write the array uses this copy too.
- *
- * @param after The statement that uses the text.
- */
+/** The same for items of one plain type that need no conversion: a copy of the array is enough, which the other way uses too. */
 export function emitNativeItems(
   program: Program,
   { item }: ArrayShape,
@@ -60,10 +57,6 @@ if(i===l)return ${after('JSON.stringify(v)')};}\n`;
 /** The text of a copy of `v`. */
 export function callNative(program: Program, shape: Shape): string {
   return `nativeText(${program.projector(shape)}(v))`;
-}
-
-function isPlainItem(item: Shape): boolean {
-  return isPlain(item, 'string') || isPlain(item, 'number') || isPlain(item, 'integer');
 }
 
 export function isPlain(shape: Shape, kind: 'string' | 'number' | 'integer'): boolean {
@@ -130,15 +123,10 @@ function isIndex(name: string): boolean {
 const assumedItems = 4;
 
 /** The approximate output of a shape: the counts that decide which way is faster. */
-interface Estimate {
-  values: number;
-  strings: number;
-  dates: number;
-  objects: number;
-}
+type Estimate = typeof none;
 
-const none: Estimate = { values: 0, strings: 0, dates: 0, objects: 0 };
-const one: Estimate = { ...none, values: 1 };
+const none = { values: 0, strings: 0, dates: 0, objects: 0 };
+const one = { ...none, values: 1 };
 
 /** Each shape is estimated once, because schemas that refer to one another have too many paths to walk all of them. */
 export function estimateShape(shape: Shape, known: Map<Shape, Estimate> = new Map()): Estimate {

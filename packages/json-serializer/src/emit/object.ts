@@ -8,11 +8,17 @@ import type {
   Shape,
 } from '../shape/shape.ts';
 import { appendChunks, type Chunk, code, joinChunks, literal } from './chunks.ts';
-import { finiteCode, joinProperties, readLeaf, writeLeaf } from './leaf.ts';
+import { joinProperties, readLeaf, writeLeaf } from './leaf.ts';
 import { callNative, emitNativeTest, isNativeEntry, isNativeWhenEscaped, isPlain } from './native.ts';
 import type { Program } from './program.ts';
 import { copyMatching } from './projection.ts';
-import { nameVariables, readProperties, readProperty, writeIfPresent } from './properties.ts';
+import {
+  nameVariables,
+  readProperties,
+  readProperty,
+  requireProperty,
+  writeIfPresent,
+} from './properties.ts';
 import { emitTest } from './test-code.ts';
 
 /** Where the text of an object goes. The rest is an expression for everything up to the end of the object. */
@@ -130,7 +136,8 @@ function emitSlowValue(program: Program, shape: Shape, variable: string): string
   if (shape.kind === 'any') return variable;
   const text = writeLeaf(program, shape, variable);
   if (!isPlain(shape, 'number') && !isPlain(shape, 'integer')) return text;
-  return `(${readLeaf(program, shape, variable).guard}?${finiteCode(shape, variable)}:${text})`;
+  const exact = shape.kind === 'integer' ? variable : `finiteText(${variable})`;
+  return `(${readLeaf(program, shape, variable).guard}?${exact}:${text})`;
 }
 
 /** An expression for the quote and the comma that are still needed, and the text after them. */
@@ -156,7 +163,7 @@ export function emitOneByOne(program: Program, name: string, shape: ObjectShape 
     return `const g${index}=${select}(v);\n`;
   });
   const required = shape.otherRequired.map((each) =>
-    typeof each === 'string' ? emitRequired(each) : emitWhen(each.when, emitRequired(each.name)),
+    typeof each === 'string' ? requireProperty(each) : emitWhen(each.when, requireProperty(each.name)),
   );
   const properties = shape.properties.map((property) =>
     emitWhen((property as Partial<Conditional>).when, emitProperty(program, property)),
@@ -182,10 +189,6 @@ function emitSelector(program: Program, selector: Selector): string {
 
 function emitWhen(when: Conditional['when'], statement: string): string {
   return when === undefined ? statement : `if(g${when.selector}===${when.leaf}){${statement}}\n`;
-}
-
-function emitRequired(name: string): string {
-  return `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`;
 }
 
 function emitProperty(program: Program, { name, shape, isRequired, defaultText }: PropertyShape): string {

@@ -22,9 +22,7 @@ export function nameVariables(list: readonly unknown[]): string[] {
  */
 export function readProperties(program: Program, shape: ObjectShape, whenNull: string): string {
   const enter = `if(v!==null&&typeof v.toJSON==='function')v=v.toJSON();\nif(v===null)return ${whenNull};\n`;
-  const required = shape.otherRequired
-    .map((name) => `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`)
-    .join('');
+  const required = shape.otherRequired.map(requireProperty).join('');
   if (shape.properties.length === 0) return enter + required;
   const reads = shape.properties.map(({ name, shape: own }, index) => {
     const value = readProperty(name);
@@ -36,6 +34,10 @@ ${findNames(program, shape)}if(k===undefined){${enter}${required}${reads.join(';
 else{${required}for(let i=0;i<k.length;i++)switch(k[i]){
 ${shape.properties.map(({ name }, index) => `case ${JSON.stringify(name)}:${reads[index]};break;\n`).join('')}}}
 `;
+}
+
+export function requireProperty(name: string): string {
+  return `if(${readProperty(name)}===undefined)failRequired(${JSON.stringify(name)});\n`;
 }
 
 /** Whether values of the shape probably lack most of the declared properties. */

@@ -38,7 +38,13 @@ export function finiteText(number: number): string {
 
 /** A number, or a bigint if a number would lose digits. */
 export function toExactNumber(value: unknown): number | bigint {
-  return toLongInteger(value) ?? toNumber(value);
+  const long = toLongInteger(value);
+  if (long !== undefined) return long;
+  const number = typeof value === 'symbol' ? Number.NaN : Number(value);
+  if (Number.isNaN(number)) {
+    throw new SerializationError(`The value ${describe(value)} cannot be converted to a number.`);
+  }
+  return number;
 }
 
 export function toInteger(value: unknown, rounding: Rounding): number | bigint {
@@ -60,14 +66,6 @@ function toLongInteger(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || Number.isSafeInteger(Number(value)) || !integerPattern.test(value))
     return undefined;
   return BigInt(value.trim().replace(/^\+/, ''));
-}
-
-function toNumber(value: unknown): number {
-  const number = typeof value === 'symbol' ? Number.NaN : Number(value);
-  if (Number.isNaN(number)) {
-    throw new SerializationError(`The value ${describe(value)} cannot be converted to a number.`);
-  }
-  return number;
 }
 
 /** The codes of two digits for each number below 100, to write both at once. */

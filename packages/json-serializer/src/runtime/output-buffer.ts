@@ -9,10 +9,7 @@ export type BufferWriter = (value: unknown, position: number, output: OutputBuff
 
 /** How many values are concatenated first. The code for a buffer takes longer to compile, which pays only if many values follow. */
 const firstValues = 16;
-/**
- * How many values are concatenated after a value for which the buffer was slower, because the next ones are probably
- * similar. The pause grows each time.
- */
+/** How many follow a value for which the buffer was slower, because the next ones are probably similar. It grows each time. */
 const firstPause = 256;
 const longestPause = 65_536;
 
@@ -37,8 +34,7 @@ export function bufferWrites(concatenate: Writer, makeBufferWriter: () => Buffer
       else nextPause = firstPause;
       return text;
     } catch (error) {
-      // Concatenation needs less stack, and no buffer. Every other error would occur again, after getters had run
-      // twice.
+      // Concatenation needs less stack, and no buffer. Every other error would occur again, after getters had run twice.
       if (!isStackOverflow(error) && !(error instanceof BufferOverrun)) throw error;
       pauseBuffer();
       return concatenate(value);
@@ -62,15 +58,11 @@ export function bufferWrites(concatenate: Writer, makeBufferWriter: () => Buffer
  * `flushThreshold` (`buffer.test.ts`).
  */
 export const reserveBytes = 4096;
-/** The size of a buffer in bytes. */
 export const bufferBytes = 65_536;
 /** If a check finds a position after this one, it makes room. */
 export const flushThreshold: number = bufferBytes - 2 * reserveBytes;
 
-/**
- * A text that is only checked for escapes is copied in parts of this length. In UTF-8, a character of a string takes at
- * most three bytes.
- */
+/** A text that is only checked is copied in parts of this length: in UTF-8, a character takes at most three bytes. */
 const copyChars = 16_384;
 
 /** More was written than fits into the buffer. The text is lost, but the value can be written again. */
@@ -104,7 +96,6 @@ export class OutputBuffer {
     return this.#buffer.toString('latin1', 0, position);
   }
 
-  /** The whole text. */
   finish(position: number): string {
     const last = this.read(position);
     return this.text === '' ? last : this.text + last;

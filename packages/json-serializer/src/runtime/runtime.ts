@@ -6,6 +6,7 @@ import {
   finiteText,
   numberText,
   type Rounding,
+  roundings,
   toExactNumber,
   toInteger,
   writeFinite,
@@ -40,19 +41,18 @@ const common: Runtime = {
   bufferWrites,
 };
 
-const byRounding = new Map<Rounding, Runtime>();
+const byRounding = new Map(roundings.map((rounding) => [rounding, makeRuntime(rounding)]));
 
 export function runtimeFor(rounding: Rounding): Runtime {
-  let runtime = byRounding.get(rounding);
-  if (runtime === undefined) {
-    runtime = {
-      ...common,
-      integerText: (value: unknown) => `${toInteger(value, rounding)}`,
-      toNative: (value: unknown) => values.toNativeInteger(toInteger(value, rounding)),
-    };
-    byRounding.set(rounding, runtime);
-  }
-  return runtime;
+  return byRounding.get(rounding)!;
+}
+
+function makeRuntime(rounding: Rounding): Runtime {
+  return {
+    ...common,
+    integerText: (value: unknown) => `${toInteger(value, rounding)}`,
+    toNative: (value: unknown) => values.toNativeInteger(toInteger(value, rounding)),
+  };
 }
 
 export const runtimeNames: readonly string[] = Object.keys(runtimeFor('trunc'));

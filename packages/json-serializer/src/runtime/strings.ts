@@ -15,8 +15,7 @@ import {
 const { loopChars, patternFrom, patternTo } = strategy;
 /** Length from which the characters are checked in a copy. Bench: bench/strings.mjs. */
 const copyFrom = 512;
-// All characters that JSON does not escape. Surrogates are not among them, because a lone one must be escaped
-// (JSON.stringify finds lone ones).
+// All characters that JSON does not escape, but no surrogates: a lone one must be escaped, and JSON.stringify finds it.
 const safe = String.raw`[ !#-[\]-\ud7ff\ue000-\uffff]`;
 const [two, four, eight] = [2, 4, 8].map((count) => safe.repeat(count));
 // Matches as many safe characters as possible from the start. Eight at a time is twice as fast as searching for one
@@ -126,17 +125,7 @@ function writeEscapedOutside(text: string, position: number, output: OutputBuffe
 
 /** The letters of the short escapes (RFC 8259, section 7), by the code of the escaped character; `u` for all others. */
 const escapeLetters = new Uint8Array(128).fill(117, 0, 32);
-for (const [code, letter] of [
-  [8, 98],
-  [9, 116],
-  [10, 110],
-  [12, 102],
-  [13, 114],
-  [34, 34],
-  [92, 92],
-] as const) {
-  escapeLetters[code] = letter;
-}
+for (const char of '\b\t\n\f\r"\\') escapeLetters[char.charCodeAt(0)] = JSON.stringify(char).charCodeAt(2);
 const hexDigits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
 function writeEscaped(text: string, position: number, output: OutputBuffer): number {

@@ -17,9 +17,7 @@ import {
 } from '@ambit/json-schema';
 
 /** The parts that apply to a value, without `$ref` and `allOf`, in order; `false` if no value is allowed. */
-export type Parts = readonly Part[] | false;
-
-export function flatten(registry: Registry, parts: readonly Part[]): Parts {
+export function flatten(registry: Registry, parts: readonly Part[]): readonly Part[] | false {
   const [only] = parts;
   // Most schemas are one part.
   if (parts.length === 1 && isFlat(only!)) return parts;
@@ -186,27 +184,17 @@ function intersectTypes(left: readonly JsonType[], right: readonly JsonType[]): 
 }
 
 // The order decides if a schema has keywords of several types.
-const keywordsOfType: readonly (readonly [JsonType, readonly string[]])[] = [
-  [
-    'object',
-    [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'maxProperties',
-      'minProperties',
-      'dependencies',
-    ],
-  ],
-  ['array', ['items', 'additionalItems', 'maxItems', 'minItems', 'uniqueItems', 'contains']],
-  ['string', ['maxLength', 'minLength', 'pattern']],
-  ['number', ['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum']],
+const keywordsOfType: readonly (readonly [JsonType, RegExp])[] = [
+  ['object', /^(properties|required|(additional|pattern|max|min)Properties|dependencies)$/],
+  ['array', /^(items|(additional|max|min|unique)Items|contains)$/],
+  ['string', /^(maxLength|minLength|pattern)$/],
+  ['number', /^(multipleOf|maximum|exclusiveMaximum|minimum|exclusiveMinimum)$/],
 ];
 
 function inferType(flat: readonly Part[]): readonly JsonType[] {
-  for (const [type, keywords] of keywordsOfType) {
-    if (flat.some((part) => keywords.some((name) => keyword(part, name) !== undefined))) return [type];
-  }
-  return [];
+  const names = flat.flatMap((part) =>
+    Object.keys(part.schema).filter((name) => keyword(part, name) !== undefined),
+  );
+  const found = keywordsOfType.find(([, keywords]) => names.some((name) => keywords.test(name)));
+  return found === undefined ? [] : [found[0]];
 }

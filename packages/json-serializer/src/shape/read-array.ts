@@ -30,15 +30,13 @@ interface Items {
 }
 
 function readItems(part: Part): Items {
-  const items = keyword(part, 'items');
-  if (part.base.dialect.name === '2020-12') {
-    const first = keyword(part, 'prefixItems') as unknown[] | undefined;
-    return { part, first, firstName: 'prefixItems', others: items, othersName: 'items' };
-  }
-  if (!Array.isArray(items))
-    return { part, first: undefined, firstName: 'items', others: items, othersName: 'items' };
-  const others = keyword(part, 'additionalItems');
-  return { part, first: items, firstName: 'items', others, othersName: 'additionalItems' };
+  const hasList = Array.isArray(keyword(part, 'items'));
+  const [firstName, othersName] =
+    part.base.dialect.name === '2020-12'
+      ? ['prefixItems', 'items']
+      : ['items', hasList ? 'additionalItems' : 'items'];
+  const first = firstName === 'prefixItems' || hasList ? keyword(part, firstName) : undefined;
+  return { part, first: first as Items['first'], firstName, others: keyword(part, othersName), othersName };
 }
 
 /** Whether there may be items after the tuple. Draft 7 must allow them explicitly; 2020-12 must forbid them explicitly. */

@@ -139,13 +139,11 @@ function findTarget(
   target: unknown,
 ): DiscriminatedBranch | undefined {
   if (typeof target !== 'string') return undefined;
-  const sameName = branches.filter(
-    ({ reference }) => reference !== undefined && nameOf(reference) === nameOf(target),
-  );
-  return (
-    branches.find(({ reference }) => reference === target) ??
-    (sameName.length === 1 ? sameName[0] : undefined)
-  );
+  const exact = branches.find(({ reference }) => reference === target);
+  const isNamed = ({ reference }: DiscriminatedBranch) =>
+    reference !== undefined && nameOf(reference) === nameOf(target);
+  const named = branches.filter(isNamed);
+  return exact ?? (named.length === 1 ? named[0] : undefined);
 }
 
 /** `Dog` for `Dog#`, `#/components/schemas/Dog` and `shared#/definitions/Dog`. */
@@ -166,11 +164,9 @@ function readConstants(reader: ShapeReader, option: Part, name: string): readonl
 
 function readOutcomes(reader: ShapeReader, owner: Part): Decision['branches'] {
   const condition = readChild(reader.registry, owner, keyword(owner, 'if'), 'if');
+  const test: Test = { kind: 'validator', matches: reader.validators.validate(condition) };
   return [
-    {
-      test: { kind: 'validator', matches: reader.validators.validate(condition) },
-      option: readOutcome(reader, owner, 'then'),
-    },
+    { test, option: readOutcome(reader, owner, 'then') },
     { test: { kind: 'always' }, option: readOutcome(reader, owner, 'else') },
   ];
 }
@@ -217,16 +213,12 @@ function readValues(schema: unknown): Primitive[] | undefined {
 
 function pickTest(reader: ShapeReader, option: Part | true, facts: readonly Facts[], index: number): Test {
   const own = facts[index]!;
-  const overlapping = facts.filter((other, otherIndex) => otherIndex !== index && shareType(own, other));
+  const others = facts.filter((_, otherIndex) => otherIndex !== index);
+  const overlapping = others.filter((other) => shareType(own, other));
   if (overlapping.length === 0 && own.types !== undefined) {
-    const needsToJsonTest = facts.some(
-      (other, otherIndex) => otherIndex !== index && canShareToJson(own, other),
-    );
-    return {
-      kind: 'types',
-      types: own.types,
-      ...(needsToJsonTest && { acceptsToJson: reader.validators.validate(option) }),
-    };
+    const test: Test = { kind: 'types', types: own.types };
+    if (!others.some((other) => canShareToJson(own, other))) return test;
+    return { ...test, acceptsToJson: reader.validators.validate(option) };
   }
   if (own.types?.length === 1 && own.types[0] === 'object') {
     for (const [name, values] of own.properties) {
@@ -248,10 +240,8 @@ function shareType(left: Facts, right: Facts): boolean {
 
 /** Whether one branch has strings and the other objects. An object with `toJSON` can match both. */
 function canShareToJson({ types: left = [] }: Facts, { types: right = [] }: Facts): boolean {
-  return (
-    (left.includes('string') && right.includes('object')) ||
-    (left.includes('object') && right.includes('string'))
-  );
+  if (left.includes('string') && right.includes('object')) return true;
+  return left.includes('object') && right.includes('string');
 }
 
 function areDisjoint(values: readonly Primitive[], others: readonly Primitive[] | undefined): boolean {

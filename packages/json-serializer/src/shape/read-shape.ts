@@ -49,7 +49,7 @@ type ReadOptions = Pick<CompileOptions, 'refs' | 'dialect'>;
 
 /** @throws {SchemaError} for every error of the schema. */
 export function readShape(schema: JsonSchema, { refs = {}, dialect = 'draft-07' }: ReadOptions): Reading {
-  return readWith(new ShapeReader(makeRegistry(refs, dialect)), schema);
+  return new ShapeReader(makeRegistry(refs, dialect)).readRoot(schema);
 }
 
 function makeRegistry(refs: NonNullable<ReadOptions['refs']>, dialectName: DialectName): Registry {
@@ -74,7 +74,7 @@ export function readSharingShape(schema: JsonSchema, options: ReadOptions): Read
   try {
     const shared = byDialect.get(dialect) ?? new ShapeReader(makeRegistry(refs, dialect));
     byDialect.set(dialect, shared);
-    return readWith(new ShapeReader(shared.registry.extend(), shared), schema);
+    return new ShapeReader(shared.registry.extend(), shared).readRoot(schema);
   } catch (error) {
     // What was read so far is incomplete. Also, a shared schema may refer to this schema, which only reading both together finds.
     sharedReaders.delete(refs);
@@ -88,12 +88,6 @@ function nameIsTaken(schema: JsonSchema, refs: NonNullable<ReadOptions['refs']>)
   if (!isSchemaObject(schema) || typeof schema.$id !== 'string') return false;
   const shared = refs[schema.$id] ?? refs[uriOf(schema)];
   return shared !== undefined && shared !== schema;
-}
-
-function readWith(reader: ShapeReader, schema: JsonSchema): Reading {
-  const shape = reader.readRoot(schema);
-  reader.validators.complete();
-  return { shape, validators: reader.validators };
 }
 
 /** The state of a reading. Readers that have shapes in common have one object. */
@@ -116,16 +110,15 @@ export class ShapeReader {
     this.registry = registry;
     this.#shared = shared;
     this.validators = new Validators(registry, shared?.validators);
-    this.#state =
-      shared === undefined
-        ? { shapes: 0, depth: 0, combinations: 0, contradiction: undefined }
-        : shared.#state;
+    const start = { shapes: 0, depth: 0, combinations: 0, contradiction: undefined };
+    this.#state = shared === undefined ? start : shared.#state;
   }
 
-  readRoot(schema: JsonSchema): Shape {
+  readRoot(schema: JsonSchema): Reading {
     this.#state.combinations = 0;
     this.#state.contradiction = undefined;
-    if (typeof schema === 'boolean') return this.readBoolean(schema, '');
+    const { validators } = this;
+    if (typeof schema === 'boolean') return { shape: this.readBoolean(schema, ''), validators };
     if (!isSchemaObject(schema)) throw new SchemaError('a schema must be an object or a boolean', '');
     checkDocument(schema, this.registry.dialect, '');
     const root = this.registry.addRoot(schema);
@@ -134,7 +127,8 @@ export class ShapeReader {
     // The last contradiction is that of the root, because the root is complete only after everything inside.
     const { contradiction } = this.#state;
     if (shape.kind === 'never' && contradiction !== undefined) throw contradiction;
-    return shape;
+    validators.complete();
+    return { shape, validators };
   }
 
   /** The shape for all the given parts together. */

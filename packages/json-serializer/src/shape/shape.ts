@@ -30,6 +30,7 @@ export interface StringShape extends Common {
 export interface PlainShape extends Common {
   readonly kind: 'integer' | 'number' | 'boolean' | 'null';
 }
+export type ScalarShape = ConstShape | StringShape | PlainShape;
 export interface PropertyShape {
   readonly name: string;
   readonly shape: Shape;
