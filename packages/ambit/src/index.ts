@@ -11,7 +11,7 @@ import type { Flavor } from './types/flavor.ts';
 import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
 import type { Reply } from './types/reply.ts';
 import type { Request } from './types/request.ts';
-import type { RouteSchema } from './types/route-schema.ts';
+import type { RouteSchema } from './types/route-options.ts';
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
@@ -137,27 +137,31 @@ export {
 export type { ErrorPlace } from './shared/call-site.ts';
 export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';
+export type {
+  EntriesOf,
+  Prefixed,
+  RouteEntry,
+  RoutesOf,
+  RouteTable,
+  RouteThunk,
+} from './types/calls.ts';
 export type * from './types/compilers.ts';
 export type * from './types/context.ts';
 export type { RouteShortcut, WithRoute } from './types/context-routes.ts';
 export type { Accessor, MethodOf } from './types/context-settings.ts';
-export type * from './types/context-types.ts';
-export {
-  defineProblem,
-  type ProblemClass,
-  type ProblemDefinition,
-  type ProblemError,
-  type ProblemMembers,
-} from './types/define-problem.ts';
 export * as errors from './types/errors.ts';
 export type {
+  FormShape,
   HealthOptions,
+  MultipartOptions,
   OverloadOptions,
   OverloadState,
   Priority,
   ReadinessCheckFunction,
   ReadinessCheckOptions,
   RouteOverloadOptions,
+  TypedForm,
+  UploadedFile,
 } from './types/feature-options.ts';
 export type { Compatibility, Flavor, Interceptors } from './types/flavor.ts';
 export type { HandlerResult, Replied } from './types/handler-result.ts';
@@ -172,17 +176,8 @@ export type {
 } from './types/infer/infer-schema.ts';
 export type * from './types/inject.ts';
 export type * from './types/inspection.ts';
-export type {
-  EntriesOf,
-  Prefixed,
-  RouteEntry,
-  RoutesOf,
-  RouteTable,
-  RouteThunk,
-} from './types/known-routes.ts';
 export { LogController, type LogControllerOptions } from './types/log-controller.ts';
 export type * from './types/logger.ts';
-export type * from './types/multipart.ts';
 export type {
   AmbitOptions,
   CloseOnSignalsOptions,
@@ -200,12 +195,20 @@ export type {
   Provides,
   RegisterOptions,
 } from './types/plugins.ts';
-export type { ErrorFormat, ProblemDetails, ProblemItem } from './types/problem.ts';
+export {
+  defineProblem,
+  type ErrorFormat,
+  type ProblemClass,
+  type ProblemDefinition,
+  type ProblemDetails,
+  type ProblemError,
+  type ProblemItem,
+  type ProblemMembers,
+} from './types/problems.ts';
 export type * from './types/reply.ts';
 export type * from './types/request.ts';
 export type * from './types/route-info.ts';
 export type * from './types/route-options.ts';
-export type * from './types/route-schema.ts';
 export type {
   AllowedResponses,
   Empty,

@@ -9,14 +9,21 @@ import {
   toText,
   toTexts,
 } from '../shared/typed-calls.ts';
-import type { CallArguments, CallRequest, ReplyAt } from '../types/calls.ts';
-import type { PathOf, RequestedPath, RouteAt, RoutesOf } from '../types/known-routes.ts';
-import type { TypedForm } from '../types/multipart.ts';
-import type { ProblemDetails } from '../types/problem.ts';
+import type {
+  CallArguments,
+  CallRequest,
+  PathOf,
+  ReplyAt,
+  RequestedPath,
+  RouteAt,
+  RoutesOf,
+} from '../types/calls.ts';
+import type { TypedForm } from '../types/feature-options.ts';
+import type { ProblemDetails } from '../types/problems.ts';
 import type { StreamedResponse } from './read-streams.ts';
 
-export type { TypedForm } from '../types/multipart.ts';
-export type { ProblemDetails, ProblemItem } from '../types/problem.ts';
+export type { TypedForm } from '../types/feature-options.ts';
+export type { ProblemDetails, ProblemItem } from '../types/problems.ts';
 export { StreamFailed, withStreams } from './read-streams.ts';
 
 /** The options of `client`. */

@@ -10,7 +10,7 @@ import type { OverloadSettings, OverloadState } from '../types/feature-options.t
 import type { ErrorHandler, Handler, RequestHook } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
-import type { ErrorFormat } from '../types/problem.ts';
+import type { ErrorFormat } from '../types/problems.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
 import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugins.ts';

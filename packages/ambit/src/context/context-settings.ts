@@ -16,7 +16,7 @@ import {
 import type { ErrorHandler } from '../types/hooks.ts';
 import type { DefinitionKind } from '../types/inspection.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
-import type { ErrorFormat } from '../types/problem.ts';
+import type { ErrorFormat } from '../types/problems.ts';
 import type { CollectedParser, PoisoningAction } from '../types/request.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
 import type { ContextMethods } from './context.ts';

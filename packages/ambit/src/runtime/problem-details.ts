@@ -11,7 +11,7 @@ import {
 import { statusText } from '../shared/http-facts.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
-import type { ProblemDetails, ProblemItem } from '../types/problem.ts';
+import type { ProblemDetails, ProblemItem } from '../types/problems.ts';
 import { requestIdText } from './exchange.ts';
 
 const reserved: ReadonlySet<string> = new Set(reservedMembers);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type EarlyResponse, earlyError } from '../shared/early-error.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Logger } from '../types/logger.ts';
-import type { ErrorFormat } from '../types/problem.ts';
+import type { ErrorFormat } from '../types/problems.ts';
 
 interface ClientFault {
   readonly status: number;

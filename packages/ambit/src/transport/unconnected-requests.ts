@@ -11,7 +11,7 @@ import { AlreadyClosed, FetchRequestInvalid, RuntimeUnsupported } from '../types
 import type { Exchange } from '../types/exchange.ts';
 import type { ErrorTranslator } from '../types/flavor.ts';
 import type { AmbitOptions, FetchExecution } from '../types/options.ts';
-import type { ErrorFormat } from '../types/problem.ts';
+import type { ErrorFormat } from '../types/problems.ts';
 import { warnOptionsUnused } from '../types/warnings.ts';
 import { injectInto } from './inject.ts';
 import type { Transport } from './transport.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type BunRuntime, type BunServer, bun, type DenoRuntime, deno } from '../shared/js-runtime.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../types/options.ts';
-import type { ErrorFormat } from '../types/problem.ts';
+import type { ErrorFormat } from '../types/problems.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { unreadLimit } from './open-connection.ts';

@@ -1,9 +1,9 @@
 /** The methods of a context for routes. */
-import type { ContextOf } from './context.ts';
-import type { ContextTypes, Extended, Inherited } from './context-types.ts';
+
+import type { RouteEntry, RouteTable } from './calls.ts';
+import type { ContextOf, ContextTypes, Extended, Inherited } from './context.ts';
 import type { ResultKind, ResultOf, WrongResultOf } from './handler-result.ts';
 import type { RequestHook, TypedHandler } from './hooks.ts';
-import type { RouteEntry, RouteTable } from './known-routes.ts';
 import type { TypedReply } from './reply.ts';
 import type { TypedRequest } from './request.ts';
 import type { FoundRoute, PrintRoutesOptions, RouteQuery } from './route-info.ts';

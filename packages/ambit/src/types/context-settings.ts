@@ -6,11 +6,18 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from './compilers.ts';
-import type { Context, ContextOf } from './context.ts';
-import type { ContextTypes, Extended, Inherited, Member, SharedSchema } from './context-types.ts';
+import type {
+  Context,
+  ContextOf,
+  ContextTypes,
+  Extended,
+  Inherited,
+  Member,
+  SharedSchema,
+} from './context.ts';
 import type { ErrorHandler } from './hooks.ts';
 import type { ChildLoggerFactory } from './logger.ts';
-import type { ErrorFormat } from './problem.ts';
+import type { ErrorFormat } from './problems.ts';
 import type { Reply, ReplyOf } from './reply.ts';
 import type { CollectedParser, PoisoningAction, Request, RequestOf, StreamParser } from './request.ts';
 import type { AllowedResponses } from './route-types.ts';

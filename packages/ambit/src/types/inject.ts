@@ -2,8 +2,15 @@
 
 import type { Server } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { CallArguments, CallRequest, ReplyAt } from './calls.ts';
-import type { EntriesOf, PathOf, RequestedPath, RouteAt } from './known-routes.ts';
+import type {
+  CallArguments,
+  CallRequest,
+  EntriesOf,
+  PathOf,
+  ReplyAt,
+  RequestedPath,
+  RouteAt,
+} from './calls.ts';
 
 /** The response to an injected request. */
 export interface InjectResponse {

@@ -16,7 +16,7 @@ import type { RequestHookName } from './hooks.ts';
 import type { Origin, RequestWatcher } from './inspection.ts';
 import type { LogWriter } from './log-controller.ts';
 import type { Logger } from './logger.ts';
-import type { ErrorFormat } from './problem.ts';
+import type { ErrorFormat } from './problems.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { RouteInfo } from './route-info.ts';

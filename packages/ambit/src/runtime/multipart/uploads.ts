@@ -5,7 +5,7 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { lazyModule, require } from '../../shared/lazy-module.ts';
 import { UploadRemoved } from '../../types/errors.ts';
-import type { UploadedFile as UploadedFileType } from '../../types/multipart.ts';
+import type { UploadedFile as UploadedFileType } from '../../types/feature-options.ts';
 
 const loadFileSystem = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));

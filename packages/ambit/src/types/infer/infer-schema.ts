@@ -2,10 +2,8 @@
  * Infers types from JSON Schema (draft 7 and draft 2020-12) in several views: what a client sends, what a handler gets, what a handler
  * replies. If a type cannot express a schema, it is `unknown` here; the validation at run time is still exact.
  */
-
-import type { UploadedFile } from '../multipart.ts';
-import type { SchemaLocation } from './infer-references.ts';
-import type { Infer, List, ObjectOf } from './infer-value.ts';
+import type { UploadedFile } from '../feature-options.ts';
+import type { Infer, ItemOf, List, ObjectOf } from './infer-value.ts';
 
 /** The type of a part of a request as its handler gets it: coerced, with defaults filled in. */
 export type InferOutput<Schema, Shared = unknown> = InferPart<Schema, Shared, OutputView>;
@@ -323,3 +321,114 @@ type JsonList<Value extends List> = number extends Value['length']
   ? { [Index in keyof Value]: OrNull<Jsonified<Value[Index]>> }
   : { [Index in keyof Value]: Jsonified<Value[Index]> };
 type OrNull<Item> = Item extends undefined ? null : Item;
+
+/**
+ * The document to which a reference leads: this one, one inside it, or a shared one (specification 4.5). What cannot be resolved is `unknown`,
+ * never an error.
+ */
+export type ReferencedDocument<Ref extends string, Root, Shared> = Ref extends `#${string}`
+  ? Root
+  : Ref extends `${infer Id}#${string}`
+    ? DocumentOf<Id, Root, Shared>
+    : DocumentOf<Ref, Root, Shared>;
+
+/** The schema that a reference names inside its document: all of it, `#/pointer`, or the one whose `$id` is `#name`. */
+export type ReferencedSchema<Ref extends string, Document> = Ref extends `${string}#${infer Fragment}`
+  ? Fragment extends ''
+    ? Document
+    : Fragment extends `/${infer Pointer}`
+      ? AtPointer<Document, Pointer>
+      : Named<Document, `#${Fragment}`>
+  : Document;
+
+type DocumentOf<Id, Root, Shared> = Id extends keyof Shared
+  ? Shared[Id]
+  : Root extends { readonly $id: Id }
+    ? Root
+    : Named<Root, Id>;
+
+type AtPointer<Schema, Pointer extends string> = Pointer extends `${infer Step}/${infer Rest}`
+  ? AtPointer<Member<Schema, Step>, Rest>
+  : Member<Schema, Pointer>;
+
+/** A step of a pointer: the name of a member, or the position in a list. */
+type Member<Schema, Step extends string> = Step extends keyof Schema
+  ? Schema[Step]
+  : Unescaped<Step> extends infer Name extends keyof Schema
+    ? Schema[Name]
+    : unknown;
+
+/** `~1` is a slash in a name, and then `~0` a tilde (RFC 6901, 4). */
+type Unescaped<Step extends string> = Replaced<Replaced<Step, '~1', '/'>, '~0', '~'>;
+type Replaced<
+  Text extends string,
+  Mark extends string,
+  By extends string,
+> = Text extends `${infer Head}${Mark}${infer Rest}` ? `${Head}${By}${Replaced<Rest, Mark, By>}` : Text;
+
+/** The schema with that `$id` among the definitions and properties of a document. */
+type Named<Root, Id> = NamedIn<
+  SchemasIn<Root, 'definitions'> & SchemasIn<Root, '$defs'> & SchemasIn<Root, 'properties'>,
+  Id
+>;
+
+type SchemasIn<Root, Keyword extends string> = Root extends { readonly [K in Keyword]: infer Schemas }
+  ? Schemas
+  : unknown;
+
+/** A schema with that `$id`, or with the `$anchor` that a fragment names. */
+type Marked<Id> =
+  | { readonly $id: Id }
+  | (Id extends `#${infer Anchor}` ? { readonly $anchor: Anchor } : never);
+
+/** Also finds a schema by the name of its definition, because types of TypeBox do not contain the `$id` of a definition. */
+type NamedIn<Schemas, Id> = {
+  [Name in keyof Schemas]: Schemas[Name] extends Marked<Id> ? Schemas[Name] : never;
+}[keyof Schemas] extends infer NamedSchema
+  ? [NamedSchema] extends [never]
+    ? Id extends keyof Schemas
+      ? Schemas[Id]
+      : unknown
+    : NamedSchema
+  : never;
+
+/** The location of a schema: its document, and the shared schemas that are visible. */
+export interface SchemaLocation<Root, Shared, FillsDefaults extends boolean = true> {
+  root: Root;
+  shared: Shared;
+  /** Whether Ajv fills in defaults here. It does not do so inside `anyOf`, `oneOf`, `if` and `not`. */
+  fillsDefaults: FillsDefaults;
+}
+
+export interface AnyLocation {
+  root: unknown;
+  shared: unknown;
+  fillsDefaults: boolean;
+}
+
+export type InBranch<At extends AnyLocation> = SchemaLocation<At['root'], At['shared'], false>;
+
+/** A schema that applies to the same value. Its type is only read if it is needed. */
+export interface AppliedSchema<Schema> {
+  schema: Schema;
+}
+
+/** The `type` of the schemas that apply to the same value: their own, or that of a schema in their `allOf` or `$ref`. */
+export type TypeOfApplied<Applied, At extends AnyLocation> =
+  Applied extends AppliedSchema<infer Schema> ? TypeIn<Schema, At, never> : never;
+
+type TypeIn<Schema, At extends AnyLocation, Followed> = Schema extends { readonly type: infer Type }
+  ? Type
+  :
+      | (Schema extends { readonly allOf: infer Branches } ? TypeIn<ItemOf<Branches>, At, Followed> : never)
+      | (Schema extends { readonly $ref: infer Ref extends string }
+          ? Ref extends Followed
+            ? never
+            : TypeAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Followed>
+          : never);
+
+type TypeAt<Document, Ref extends string, At extends AnyLocation, Followed> = TypeIn<
+  ReferencedSchema<Ref, Document>,
+  SchemaLocation<Document, At['shared']>,
+  Followed | Ref
+>;

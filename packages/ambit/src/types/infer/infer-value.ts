@@ -6,13 +6,15 @@
 import type {
   AnyLocation,
   AppliedSchema,
+  FromJson,
   InBranch,
   ReferencedDocument,
   ReferencedSchema,
+  Scalars,
   SchemaLocation,
   TypeOfApplied,
-} from './infer-references.ts';
-import type { FromJson, Scalars, View } from './infer-schema.ts';
+  View,
+} from './infer-schema.ts';
 
 export type Infer<Schema, V extends View, At extends AnyLocation, Applied = never> = keyof Schema &
   V['special'] extends never
