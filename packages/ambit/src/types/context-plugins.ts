@@ -189,7 +189,6 @@ export interface HookMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
    * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
    * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   addHook<Name extends HookName>(name: Name, hook: Hooks<Types>[Name]): this;
   /**
@@ -212,7 +211,6 @@ export interface HealthMethods {
    * @param options Default: every default of `ReadinessCheckOptions`.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a name, a function or an option that is not valid, or for a name that is in use.
    * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   addReadinessCheck(name: string, check: ReadinessCheckFunction<this>, options?: ReadinessCheckOptions): this;
 }
@@ -223,9 +221,7 @@ export interface OverloadMethods {
    * Gives this context and its children an overload protection of their own. Their requests do not count for the context around them.
    *
    * @param options Its options, `true` for every default, or `false` for no protection here.
-   * @throws {AMBIT_ERR_OPTION_INVALID} for a value that is not valid.
-   * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   setOverload(options: OverloadOptions | boolean): this;
 }

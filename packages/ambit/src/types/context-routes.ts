@@ -57,10 +57,7 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
    * @param path The URL pattern: `/users/:id`.
    * @param route The handler, or the route's options with the handler among them.
    * @returns This context, whose type has the route.
-   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
-   * @throws {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} if there is no handler.
-   * @throws {AMBIT_ERR_UNKNOWN_OPTION} or {AMBIT_ERR_OPTION_INVALID} for an option that is wrong.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   * @throws As `route` does.
    */
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
@@ -75,10 +72,7 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
    * @param details The route's options.
    * @param handler Answers the requests.
    * @returns This context, whose type has the route.
-   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
-   * @throws {FST_ERR_ROUTE_DUPLICATED_HANDLER} if the options have a handler, too.
-   * @throws {AMBIT_ERR_UNKNOWN_OPTION} or {AMBIT_ERR_OPTION_INVALID} for an option that is wrong.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
+   * @throws {FST_ERR_ROUTE_DUPLICATED_HANDLER} if the options have a handler, too; otherwise as `route` does.
    */
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
@@ -107,7 +101,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} if there is no handler.
    * @throws {FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED} for a body schema of a method without a body.
    * @throws {AMBIT_ERR_UNKNOWN_OPTION} or {AMBIT_ERR_OPTION_INVALID} for an option that is wrong.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   route<
     const Source extends RouteSource,
@@ -153,7 +146,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @param options `hasBody`: whether bodies of such requests are parsed, default `false`. `overrideExisting`: whether to replace a method
    *   that is supported already without a warning, default `false`.
    * @throws {FST_ERR_ROUTE_METHOD_INVALID} if node's parser does not accept the method.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean }): this;
   /**
@@ -182,7 +174,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    * Adds a strategy for the option `constraints` of routes.
    *
    * @param strategy Its name, and how it reads the value from a request.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   /**
@@ -196,7 +187,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    *
    * @param handler Default: the default handler, which answers 404.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setNotFoundHandler(handler?: TypedHandler<string, Empty, Inherited<Types>>): this;
   /**
@@ -205,7 +195,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @param details Hooks that run before the handler.
    * @param handler Answers the requests.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setNotFoundHandler(
     details: { preValidation?: OneOrMore<RequestHook<Types>>; preHandler?: OneOrMore<RequestHook<Types>> },

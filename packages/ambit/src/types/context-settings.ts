@@ -53,9 +53,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
    * @param value A method, a value, or `{ getter, setter }` for a property that is computed at each access.
    * @param dependencies Names of decorators that must exist already.
    * @returns This context, whose type has the property.
-   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
-   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
-   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
    */
   decorate: Decorate<Types, 'context', ContextOf<Inherited<Types>>, Context>;
   /**
@@ -67,9 +65,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
    * @param dependencies Names of request decorators that must exist already.
    * @returns This context, whose requests have the property.
    * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
-   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
-   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
-   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
    */
   decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
   /**
@@ -81,9 +77,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
    * @param dependencies Names of reply decorators that must exist already.
    * @returns This context, whose replies have the property.
    * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
-   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken.
-   * @throws {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
-   * @throws {FST_ERR_DEC_AFTER_START} once the application has booted.
+   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
    */
   decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
   /**
@@ -134,7 +128,6 @@ interface CompilerMethods {
    *
    * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
   /**
@@ -142,7 +135,6 @@ interface CompilerMethods {
    *
    * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   /**
@@ -151,7 +143,6 @@ interface CompilerMethods {
    * @param options Members that are left out do not change.
    * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setSchemaController(options: SchemaControllerOptions): this;
   /**
@@ -160,7 +151,6 @@ interface CompilerMethods {
    *
    * @param serialize Takes the payload and the status, and returns what is sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setReplySerializer(serialize: (payload: never, status: number) => string): this;
   /** The compiler of the schemas of requests in this context. `undefined` before boot has created the default compiler. */
@@ -178,7 +168,6 @@ export interface SchemaMethods<Types extends ContextTypes> extends CompilerMetho
    * @returns This context, whose type has the schema.
    * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`.
    * @throws {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   /**
@@ -186,7 +175,6 @@ export interface SchemaMethods<Types extends ContextTypes> extends CompilerMetho
    *
    * @param formatter Takes the problems and the name of the part, and returns an Error. It must not be async.
    * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setSchemaErrorFormatter(formatter: SchemaErrorFormatter<ContextOf<Types>>): this;
 }
@@ -204,7 +192,6 @@ export interface ParserMethods {
    * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    * @throws {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} if `mediaType` is not a media type.
    * @throws {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
-   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
    */
   addContentTypeParser(mediaType: MediaTypes, parser: StreamParser): this;
   /**
@@ -213,7 +200,6 @@ export interface ParserMethods {
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param options Without `parseAs`, no option applies: the parser must limit the size itself.
    * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
-   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   addContentTypeParser(mediaType: MediaTypes, options: { bodyLimit?: number }, parser: StreamParser): this;
   /**
@@ -222,7 +208,6 @@ export interface ParserMethods {
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
    * @param parser Takes the request and the text. It returns a promise of the value, or calls `done`.
-   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   addContentTypeParser(
     mediaType: MediaTypes,
@@ -235,7 +220,6 @@ export interface ParserMethods {
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
    * @param parser Takes the request and the Buffer. It returns a promise of the value, or calls `done`.
-   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
    */
   addContentTypeParser(
     mediaType: MediaTypes,
@@ -252,13 +236,10 @@ export interface ParserMethods {
    * Removes parsers from this context and from its children: a body of that media type is answered with 415.
    *
    * @param mediaType A media type, a pattern as it was added, or an array of these.
-   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
    */
   removeContentTypeParser(mediaType: MediaTypes): void;
   /**
    * Removes all parsers from this context and from its children, those for JSON and text, too.
-   *
-   * @throws {FST_ERR_CTP_INSTANCE_ALREADY_STARTED} once the application has booted.
    */
   removeAllContentTypeParsers(): void;
   /**
@@ -284,7 +265,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
    * @param handler Takes the error, the request and the reply. If it throws, the error handler of the context around it is called.
    * @throws {FST_ERR_ERROR_HANDLER_NOT_FN} if `handler` is not a function.
    * @throws {FST_ERR_ERROR_HANDLER_ALREADY_SET} if this context has one, and the option `allowErrorHandlerOverride` is `false`.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setErrorHandler(handler: ErrorHandler<Types>): this;
   /** The error handler of this context. The default one replies with a JSON body with `statusCode`, `code`, `error` and `message`. */
@@ -294,7 +274,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
    *
    * @param format `json`, or `problem` for problem details (RFC 9457).
    * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setErrorFormat(format: ErrorFormat): this;
   /** The format of error replies in this context. Default: the option `errors` of the application, which is `json` by default. */
@@ -305,7 +284,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
    * @param responses `declared`: a reply whose status or media type the response schemas of its route do not declare fails with 500, because
    *   all its properties would be sent. `any`: such a reply is sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setResponses(responses: AllowedResponses): this;
 }
@@ -317,7 +295,6 @@ export interface LogMethods {
    *
    * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `factory` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
@@ -327,7 +304,6 @@ export interface LogMethods {
    *
    * @param generate Takes node's request, and returns the id.
    * @throws {AMBIT_ERR_OPTION_INVALID} if `generate` is not a function.
-   * @throws {FST_ERR_INSTANCE_ALREADY_LISTENING} once the application has booted.
    */
   setGenReqId(generate: (rawRequest: never) => string): this;
   /** The function that creates the ids of requests of this context. Default: a counter (`req-1`). */

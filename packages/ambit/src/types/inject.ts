@@ -41,56 +41,26 @@ export interface InjectResponse {
   stream(): Readable;
 }
 
+type SetUrl = (url: string) => InjectChain;
+
 /** A chain that builds an injected request: `app.inject().get('/').headers({})`. */
 export interface InjectChain extends Promise<InjectResponse> {
-  /**
-   * Sets the method to GET.
-   *
-   * @param url The URL.
-   */
-  get(url: string): InjectChain;
-  /**
-   * Sets the method to HEAD.
-   *
-   * @param url The URL.
-   */
-  head(url: string): InjectChain;
-  /**
-   * Sets the method to POST.
-   *
-   * @param url The URL.
-   */
-  post(url: string): InjectChain;
-  /**
-   * Sets the method to PUT.
-   *
-   * @param url The URL.
-   */
-  put(url: string): InjectChain;
-  /**
-   * Sets the method to PATCH.
-   *
-   * @param url The URL.
-   */
-  patch(url: string): InjectChain;
-  /**
-   * Sets the method to DELETE.
-   *
-   * @param url The URL.
-   */
-  delete(url: string): InjectChain;
-  /**
-   * Sets the method to OPTIONS.
-   *
-   * @param url The URL.
-   */
-  options(url: string): InjectChain;
-  /**
-   * Sets the method to TRACE.
-   *
-   * @param url The URL.
-   */
-  trace(url: string): InjectChain;
+  /** Sets the method to GET, and the URL. */
+  get: SetUrl;
+  /** Sets the method to HEAD, and the URL. */
+  head: SetUrl;
+  /** Sets the method to POST, and the URL. */
+  post: SetUrl;
+  /** Sets the method to PUT, and the URL. */
+  put: SetUrl;
+  /** Sets the method to PATCH, and the URL. */
+  patch: SetUrl;
+  /** Sets the method to DELETE, and the URL. */
+  delete: SetUrl;
+  /** Sets the method to OPTIONS, and the URL. */
+  options: SetUrl;
+  /** Sets the method to TRACE, and the URL. */
+  trace: SetUrl;
   /**
    * Sets the body.
    *
