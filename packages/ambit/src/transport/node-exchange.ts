@@ -253,6 +253,11 @@ export abstract class NodeExchange extends Exchange {
   }
 }
 
+/** Of the head that waits for the payload. Its property is not documented. */
+function isHeadAscii({ _header: head }: ServerResponse & { _header?: string | null }): boolean {
+  return typeof head === 'string' && Buffer.byteLength(head) === head.length;
+}
+
 /**
  * The listeners of sockets whose responses wait for earlier ones: node emits nothing on such a response, nor on its request if the body has
  * been read. Each socket gets one listener, because a client may send more requests than the number from which on an emitter warns.
@@ -272,17 +277,6 @@ function onceSocketClosed(socket: Socket, listener: () => void): () => void {
   }
   listeners.add(listener);
   return () => void listeners.delete(listener);
-}
-
-/** The state of the server that exchanges read. */
-export interface ServerState {
-  /** Whether it is closing, and connections end with their next response. */
-  readonly endsConnections: boolean;
-}
-
-/** Of the head that waits for the payload. Its property is not documented. */
-function isHeadAscii({ _header: head }: ServerResponse & { _header?: string | null }): boolean {
-  return typeof head === 'string' && Buffer.byteLength(head) === head.length;
 }
 
 /** An exchange on a pair of objects that exists, of HTTP/1.1, or the similar one that `inject` creates. */
