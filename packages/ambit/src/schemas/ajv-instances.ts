@@ -13,6 +13,7 @@ import {
   addExactMultiples,
   type FormatListener,
   ignoreUnknownFormats,
+  loadAjv,
   readOpenApi,
   readOwnNames,
   refuseOverflow,
@@ -32,8 +33,6 @@ import { writeTrials } from './trials.ts';
 const loadExplanations = lazyModule<typeof import('./explain-failure.ts')>(() =>
   require('./explain-failure.ts'),
 );
-
-const loadAjv = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv'));
 const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/2020'));
 const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
 const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));

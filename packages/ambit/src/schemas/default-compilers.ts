@@ -169,8 +169,8 @@ export function lowerCaseHeaderNames(schema: unknown, shared: SharedSchemas = {}
   return new HeaderNames(shared).copy(schema, { document: schema, pointer: '#' });
 }
 
-/** Keywords whose schemas have names that are no header names. */
-const definitions = ['definitions', '$defs'];
+/** Whether the names in a keyword are those of schemas, and no header names. */
+const hasDefinitions = (keyword: string): boolean => keywords.get(keyword)?.appliesTo === 'nothing';
 
 const lowerText = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
@@ -231,8 +231,7 @@ class HeaderNames {
       const copyDependency = (sub: unknown): unknown => (Array.isArray(sub) ? lowerList(sub) : copy(sub));
       return lowerKeys(entries.map(([name, sub]) => [name, copyDependency(sub)]));
     }
-    if (definitions.includes(keyword))
-      return Object.fromEntries(entries.map(([name, sub]) => [name, copy(sub)]));
+    if (hasDefinitions(keyword)) return Object.fromEntries(entries.map(([name, sub]) => [name, copy(sub)]));
     return value;
   }
 }
@@ -261,7 +260,7 @@ function lowerReference(reference: string): string {
     const keyword = steps[at]!;
     if (!isNamedSchemas(keyword)) continue;
     at++;
-    if (keyword === 'patternProperties' || definitions.includes(keyword)) continue;
+    if (keyword === 'patternProperties' || hasDefinitions(keyword)) continue;
     if (steps[at] !== undefined) steps[at] = steps[at]!.toLowerCase();
   }
   return `${id}#${steps.join('/')}`;

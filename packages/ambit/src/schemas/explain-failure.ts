@@ -20,7 +20,7 @@ type Search = (part: Part, pointer: string) => readonly string[] | false | undef
 type Document = readonly [name: string, schema: unknown];
 
 /** What can be said about a failure besides the message of the engine. */
-export interface Explanation {
+interface Explanation {
   /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if it is not known. */
   readonly schemaPath: string | undefined;
   readonly advice: string | undefined;

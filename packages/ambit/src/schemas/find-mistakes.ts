@@ -27,7 +27,7 @@ export interface MisplacedFile {
 }
 
 /** What the search needs besides the schemas. */
-export interface FileSearchOptions {
+interface FileSearchOptions {
   readonly shared: SharedSchemas;
   readonly suspects: SuspectSchemas;
   /** Whether the framework reads the forms of the route. A parser of the application may represent files in another way. */

@@ -68,7 +68,7 @@ function isNormalized(schema: RouteSchema): boolean {
 }
 
 /** What the validators of a route are compiled with. */
-export interface ValidatorBuild {
+interface ValidatorBuild {
   readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
   /** Whether the application or the route sets the compiler: it then gets schemas as they are. */
   readonly hasCustomValidator: boolean;

@@ -66,7 +66,7 @@ function entriesOf(response: unknown): object {
 }
 
 /** What the serializers of a route are compiled with. */
-export interface SerializerBuild {
+interface SerializerBuild {
   readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
   /** Whether the application or the route sets the compiler. */
   readonly hasCustomSerializer: boolean;
@@ -74,7 +74,7 @@ export interface SerializerBuild {
 }
 
 /** What is compiled from the response schemas of a route. */
-export interface CompiledResponse {
+interface CompiledResponse {
   readonly serializers: ResponseSerializers | undefined;
   /** `undefined` if no response of the route streams. */
   readonly items: ItemFormats | undefined;

@@ -24,7 +24,7 @@ const loadCompilers = lazyModule<typeof import('./default-compilers.ts')>(() =>
 const loadArtifact = lazyModule<typeof import('./artifact.ts')>(() => require('./artifact.ts'));
 
 /** The application's options about schemas, checked. */
-export interface SchemaEngineOptions {
+interface SchemaEngineOptions {
   readonly ajv: AjvOptions;
   readonly serializer: SerializerOptions | undefined;
   /** When code is generated; default `'first-use'`. */

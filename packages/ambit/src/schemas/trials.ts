@@ -10,7 +10,7 @@ import { copyValue, keepsNames, someMember } from './conversion.ts';
 type Subschema = Parameters<KeywordCxt['subschema']>[0];
 
 /** How an Ajv that converts tries schemas. */
-export interface TrialOptions {
+interface TrialOptions {
   /** Whether values are text without types: they are converted first. Otherwise a value that is valid as it came stays. */
   readonly isText: boolean;
   /** Whether keywords may have side effects, so that they only run on copies. */
