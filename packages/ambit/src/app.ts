@@ -1,6 +1,5 @@
 /** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
 import { channel } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
 import { type AppState, makeServerState, type Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
@@ -8,7 +7,7 @@ import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
 import { openRoot } from './context/context.ts';
 import { type ContextNode, nodeOf } from './context/context-node.ts';
-import { setNotFoundHandler } from './context/error-handlers.ts';
+import { setDefaultNotFoundHandler } from './context/error-handlers.ts';
 import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
@@ -24,14 +23,13 @@ import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { lazyModule, require } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
-import { version as ownVersion } from './shared/version.ts';
-import { answerClientError, guardClientErrors } from './transport/client-error.ts';
+import { clientErrorListener } from './transport/client-error.ts';
 import { makeTransport } from './transport/make-transport.ts';
 import { exchangeOver, type Transport } from './transport/transport.ts';
 import { compileTrustProxy } from './transport/trust-proxy.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';
-import { ambitCompatibility, errorTranslatorFor, type Flavor } from './types/flavor.ts';
+import { ambitFlavor, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
@@ -40,16 +38,10 @@ const loadArtifactWriter = lazyModule<typeof import('./schemas/write-artifact.ts
   require('./schemas/write-artifact.ts'),
 );
 
-const ownFlavor: Flavor = {
-  name: 'ambit',
-  version: ownVersion,
-  apiLevel: '5.12.8',
-  compatibility: ambitCompatibility,
-};
 const initializationChannel = channel('fastify.initialization');
 
 /** Creates an application, and returns its root context. */
-export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ownFlavor): Context {
+export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ambitFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { compatibility } = flavor;
   const application = withErrorPlace(
@@ -122,7 +114,11 @@ class Application {
     this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
     this.#closing = this.#makeClosing();
     this.#unconnected = this.#makeUnconnected();
-    this.#transport.server.on('clientError', this.#clientErrorListener() as never);
+    const onClientError = userOptions.clientErrorHandler?.bind(this.root as never);
+    this.#transport.server.on(
+      'clientError',
+      clientErrorListener(onClientError, this.#log, userOptions.errors ?? 'json') as never,
+    );
   }
 
   #makeState(flavor: Flavor): AppState {
@@ -227,14 +223,6 @@ class Application {
     });
   }
 
-  #clientErrorListener(): (error: Error, socket: Socket) => void {
-    const { clientErrorHandler } = this.#options.userOptions;
-    const answer =
-      clientErrorHandler?.bind(this.root as never) ??
-      answerClientError.bind({ log: this.#log, format: this.#options.userOptions.errors ?? 'json' });
-    return guardClientErrors(answer, (error) => this.#log.error({ err: error }, 'clientErrorHandler failed'));
-  }
-
   async #compileSchemas(): Promise<string> {
     // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
     this.#engines.artifact.ignore();
@@ -244,7 +232,7 @@ class Application {
 
   #compile(): void {
     this.#engines.checkVersions(this.#node.path);
-    if (this.#node.notFound === undefined) setNotFoundHandler(this.#node, undefined, undefined, true);
+    setDefaultNotFoundHandler(this.#node);
     for (const { notFound, prefix } of this.#node.descendants()) {
       if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
     }

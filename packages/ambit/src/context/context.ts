@@ -117,7 +117,7 @@ const ownMethods: ContextMethods = {
 
   after(listener?: Callback): object {
     const { boot } = nodeOf(this).app;
-    if (typeof listener !== 'function') return boot.afterAll();
+    if (typeof listener !== 'function') return boot.wait();
     boot.runAfter(this, listener);
     return this;
   },

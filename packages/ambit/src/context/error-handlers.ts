@@ -51,7 +51,6 @@ export function setNotFoundHandler(
   node: ContextNode,
   detailsOrHandler?: unknown,
   handlerAfterDetails?: Handler,
-  isDefault = false,
 ): void {
   const isHandler = typeof detailsOrHandler === 'function';
   const handler = isHandler
@@ -70,8 +69,15 @@ export function setNotFoundHandler(
       throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
     });
   }
-  const origin = isDefault ? undefined : define(node, 'notFoundHandler', owner.prefix || '/', handler);
+  const origin = define(node, 'notFoundHandler', owner.prefix || '/', handler);
   owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
+}
+
+/** Requests that no route and no other handler answers get the default handler of the root. */
+export function setDefaultNotFoundHandler(root: ContextNode): void {
+  const handler = root.app.defaultNotFoundHandler;
+  const target = { handler, plan: undefined };
+  root.notFound ??= { node: root, origin: undefined, handler, details: {}, target };
 }
 
 /** Checks the details, and returns them without falsy values. */

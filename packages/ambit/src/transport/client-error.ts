@@ -28,18 +28,45 @@ export function requestTimeoutAnswer(format: ErrorFormat): EarlyResponse {
   return earlyError(format, timeout);
 }
 
-/** The default `clientErrorHandler`. There is no request yet: it writes to the socket. */
-export function answerClientError(
-  this: { log: Logger; format: ErrorFormat },
+/**
+ * Returns a listener for bytes that node could not parse. If the application's handler throws, or its promise rejects, the
+ * connection is closed here, because nothing else would close it.
+ */
+export function clientErrorListener(
+  handler: ((error: Error & { code?: string }, socket: Socket) => unknown) | undefined,
+  log: Logger,
+  format: ErrorFormat,
+): (error: Error, socket: Socket) => void {
+  return (error, socket) => {
+    const closeAndReport = (failure: unknown): void => {
+      socket.destroy();
+      log.error({ err: failure }, 'clientErrorHandler failed');
+    };
+    try {
+      if (handler === undefined) answerClientError(error, socket, log, format);
+      else {
+        const result = handler(error, socket);
+        if (isThenable(result)) result.then(undefined, closeAndReport);
+      }
+    } catch (failure) {
+      closeAndReport(failure);
+    }
+  };
+}
+
+/** There is no request yet: it writes to the socket. */
+function answerClientError(
   error: Error & { code?: string },
   socket: Socket,
+  log: Logger,
+  format: ErrorFormat,
 ): void {
   // If the connection was reset, no client can read a response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const fault = faults[error.code ?? ''] ?? malformed;
   const { status, label, message } = fault;
-  const { fields, body } = earlyError(this.format, { status, message });
-  this.log.trace({ err: error }, `client ${label}`);
+  const { fields, body } = earlyError(format, { status, message });
+  log.trace({ err: error }, `client ${label}`);
   if (socket.writable && !isInReply(socket)) {
     endSoon(
       socket,
@@ -60,32 +87,6 @@ function endSoon(socket: Socket, error: Error, text: string): void {
   };
   const timer = setTimeout(destroy, maxReadMs);
   socket.end(text, destroy);
-}
-
-type ClientErrorHandler = (error: Error & { code?: string }, socket: Socket) => unknown;
-
-/**
- * Returns a listener for bytes that node could not parse. If the application's handler throws, or its promise rejects, the
- * connection is closed here, because nothing else would close it.
- *
- * @param report Called with the error of the handler.
- */
-export function guardClientErrors(
-  handler: ClientErrorHandler,
-  report: (error: unknown) => void,
-): (error: Error, socket: Socket) => void {
-  return (error, socket) => {
-    const closeAndReport = (failure: unknown): void => {
-      socket.destroy();
-      report(failure);
-    };
-    try {
-      const result = handler(error, socket);
-      if (isThenable(result)) result.then(undefined, closeAndReport);
-    } catch (failure) {
-      closeAndReport(failure);
-    }
-  };
 }
 
 /** Whether a reply has begun and not ended: the client would read any further text as part of it. */

@@ -3,6 +3,7 @@
  * gives an application.
  */
 import { toEcosystemError } from '../shared/define-error.ts';
+import { version } from '../shared/version.ts';
 import type { Context } from './context.ts';
 
 /** How an application behaves where `ambit` and Fastify 5 differ. */
@@ -53,7 +54,7 @@ export function errorTranslatorFor({ messages }: Compatibility): ErrorTranslator
   return messages === 'fastify' ? toEcosystemError : (error) => error;
 }
 
-export const ambitCompatibility: Compatibility = {
+const ambitCompatibility: Compatibility = {
   validationVerb: 'should',
   queryContext: 'query',
   bodySchemaAppliesTo: 'json',
@@ -80,6 +81,13 @@ export interface Flavor {
   /** The URL of the facade's module: errors at boot name the file that called it. */
   readonly module?: string;
 }
+
+export const ambitFlavor: Flavor = {
+  name: 'ambit',
+  version,
+  apiLevel: '5.12.8',
+  compatibility: ambitCompatibility,
+};
 
 /**
  * Functions of a facade that are called in place of the framework's own. A facade has them in files of its own because monitoring agents

@@ -10,10 +10,8 @@ import { nodeOf } from '../context-node.ts';
 import {
   Loader,
   type LoaderEvents,
-  type LoadListener,
   listenerName,
   type MakeError,
-  type Step,
   strictDone,
   toError,
   withinMs,
@@ -30,8 +28,8 @@ interface AfterListener extends Origin {
   endedAtMs: number | undefined;
 }
 
-export class Boot {
-  readonly #loader: Loader;
+/** The loader of an application. */
+export class Boot extends Loader {
   readonly #settings: PluginSettings;
   readonly #afterListeners: AfterListener[] = [];
   #limitsCloseHooks = false;
@@ -39,17 +37,8 @@ export class Boot {
   #skipsThen = false;
 
   constructor(options: Omit<PluginSettings, 'registrations'> & LoaderEvents) {
+    super(options.timeoutMs, options);
     this.#settings = { ...options, registrations: [] };
-    this.#loader = new Loader(options.timeoutMs, options);
-  }
-
-  get isLoaded(): boolean {
-    return this.#loader.isLoaded;
-  }
-
-  /** The step whose code runs. What it registers loads later. */
-  get step(): Step {
-    return this.#loader.step;
   }
 
   /** The plugins that have begun to load, in order. */
@@ -66,7 +55,7 @@ export class Boot {
     this.#skipsThen = false;
     const registration = new Registration(plugin, options, new CallSite(), this.step, this.#settings);
     try {
-      this.#loader.add(registration);
+      this.add(registration);
     } catch (error) {
       const { code, message } = error as Error & { code: string };
       const TooLate = code === 'AVV_ERR_ROOT_PLG_BOOTED' ? RootAlreadyBooted : ParentAlreadyLoaded;
@@ -87,7 +76,7 @@ export class Boot {
     this.#skipsThen = false;
     const name = 'the listener passed to `after`';
     const makeError = this.#makeErrorFor(name, context, added?.site);
-    this.#loader.add({
+    this.add({
       kind: 'listener',
       name: listenerName,
       fn: listener,
@@ -108,7 +97,7 @@ export class Boot {
    * nothing, so it does not count as a step.
    */
   whenLoadedSoFar(run: () => void): void {
-    this.#loader.add({
+    this.add({
       kind: 'internal',
       name: listenerName,
       fn: run,
@@ -117,11 +106,6 @@ export class Boot {
         done(error);
       },
     });
-  }
-
-  /** Resolves when everything registered so far has loaded. */
-  afterAll(): Promise<void> {
-    return this.#loader.wait();
   }
 
   /** The `then` that makes `await app.register(…)` wait until everything registered so far has loaded; `undefined` after boot. */
@@ -133,7 +117,7 @@ export class Boot {
       return undefined;
     }
     const then = (resolve: (context: Context) => unknown, reject: (error: unknown) => unknown) =>
-      this.afterAll().then(() => {
+      this.wait().then(() => {
         // A promise reads `then` during the call of its `resolve`. Any later read is by code that waits.
         this.#skipsThen = true;
         try {
@@ -143,11 +127,6 @@ export class Boot {
         }
       }, reject);
     return then as PromiseLike<Context>['then'];
-  }
-
-  /** Starts loading. The listener is called when everything has loaded, or when loading has failed. */
-  ready(listener: LoadListener): void {
-    this.#loader.ready(listener);
   }
 
   /**
@@ -179,7 +158,7 @@ export class Boot {
     const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
     const makeTimeout = (): Error =>
       HookTimeout.at({ where: placeOf(context, site, `onClose hook${quotedName}`) }, 'onClose', quotedName);
-    this.#loader.onClose((done) => {
+    this.addCloseStep((done) => {
       const limitMs = this.#limitsCloseHooks ? timeoutMs : 0;
       callCloseHook(listener, context, withinMs<Error | null>(limitMs, done, makeTimeout), makeError);
     });
@@ -188,20 +167,12 @@ export class Boot {
   /** Adds the step that closes connections. It must be added last, because it then runs first. It has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
     const makeError = this.#makeErrorFor('the end of connections', context, undefined);
-    this.#loader.onClose((done) => callCloseHook(shutDown, context, done, makeError));
+    this.addCloseStep((done) => callCloseHook(shutDown, context, done, makeError));
   }
 
   /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
   limitCloseHooks(): void {
     this.#limitsCloseHooks = true;
-  }
-
-  close(listener: LoadListener): void {
-    this.#loader.close(listener);
-  }
-
-  print(): string {
-    return this.#loader.print();
   }
 
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {

@@ -64,7 +64,7 @@ const makeLoader: Make = (timeoutMs, events = noEvents) => {
     wait: () => loader.loadSoFar(),
     after: (listener) => loader.add({ kind: 'listener', name: 'bound _after', fn: listener, run: listener }),
     ready: (listener) => loader.ready(listener),
-    onClose: (hook) => loader.onClose(hook),
+    onClose: (hook) => loader.addCloseStep(hook),
     close: (listener) => loader.close(listener),
     print: () => loader.print(),
   };

@@ -322,7 +322,7 @@ export class Loader {
   }
 
   /** Adds a hook that runs at `close`, before those that were added earlier. */
-  onClose(hook: (done: Done) => void): void {
+  addCloseStep(hook: (done: Done) => void): void {
     const task: Task = (next) =>
       hook((error) => {
         if (error) this.#error = error;
