@@ -7,7 +7,6 @@ import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
 import { openRoot } from './context/context.ts';
 import { type ContextNode, nodeOf } from './context/context-node.ts';
-import { setDefaultNotFoundHandler } from './context/error-handlers.ts';
 import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
@@ -15,8 +14,8 @@ import { Dispatcher } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { makeRequestNumbers, requestIdText } from './runtime/exchange.ts';
 import { defaultNotFoundHandler } from './runtime/not-found.ts';
-import { BaseReply } from './runtime/reply.ts';
-import { BaseRequest } from './runtime/request.ts';
+import { replyBase } from './runtime/reply.ts';
+import { requestBase } from './runtime/request.ts';
 import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
@@ -145,11 +144,8 @@ class Application {
         unanswered: new UnansweredRequests(),
         isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
       }),
-      requestBase: {
-        prototype: BaseRequest.prototype,
-        fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),
-      },
-      replyBase: { prototype: BaseReply.prototype, fields: new Set(['raw', 'request', 'log']) },
+      requestBase,
+      replyBase,
       compilerFactories: this.#engines.factories(serializationListeners),
       serializationListeners,
       root: undefined as never,
@@ -189,11 +185,10 @@ class Application {
       dispatch: this.#dispatcher.dispatch,
       whenReady: () => this.#lifecycle.whenReady(),
       close: () => this.#closing.close(),
-      closeUnattended: () => {
-        this.#closing
+      closeUnattended: () =>
+        void this.#closing
           .close()
-          .catch((error) => this.#log.error({ err: error }, 'the application could not close in order'));
-      },
+          .catch((error) => this.#log.error({ err: error }, 'the application could not close in order')),
       announce: (text) => this.#log.info(text),
     });
   }
@@ -232,11 +227,7 @@ class Application {
 
   #compile(): void {
     this.#engines.checkVersions(this.#node.path);
-    setDefaultNotFoundHandler(this.#node);
-    for (const { notFound, prefix } of this.#node.descendants()) {
-      if (notFound !== undefined) this.#dispatcher.addNotFound(prefix, notFound.target);
-    }
-    this.#dispatcher.open(compilePlans(this.#node), this.#options.router.compile === true);
+    compilePlans(this.#node, this.#dispatcher, this.#options.router.compile === true);
     this.#engines.endBoot();
     // The last listener runs first: connections end before plugins dispose of the resources that serve them.
     this.#boot.onShutDown(this.root, () => this.#closing.shutDown());

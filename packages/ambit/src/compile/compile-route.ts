@@ -1,13 +1,14 @@
 /** The last step of boot: compiles every context, not-found handler and route into a plan. */
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
-import { notFoundOf } from '../context/error-handlers.ts';
+import { notFoundOf, setDefaultNotFoundHandler } from '../context/error-handlers.ts';
 import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { RouteTarget } from '../routing/router.ts';
+import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
@@ -34,8 +35,9 @@ const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admiss
   require('../runtime/overload/route-admission.ts'),
 );
 
-/** Sets the plans of all routes and not-found handlers; returns the fallback plan: the root's, without hooks. */
-export function compilePlans(root: ContextNode): Plan {
+/** Sets the plans of all routes and not-found handlers, and opens the dispatcher with its fallback plan: the root's, without hooks. */
+export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compilesRouter: boolean): void {
+  setDefaultNotFoundHandler(root);
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {
     const context = compileContext(node, contexts);
@@ -43,8 +45,9 @@ export function compilePlans(root: ContextNode): Plan {
     contexts.set(node, context);
   }
   // First, because the plan of a route refers to the plan of its not-found handler.
-  for (const { notFound } of contexts.keys()) {
+  for (const { notFound, prefix } of contexts.keys()) {
     if (notFound === undefined) continue;
+    dispatcher.addNotFound(prefix, notFound.target);
     notFound.target.plan = compileNotFound(notFound, contexts.get(notFound.node)!);
   }
   for (const context of contexts.values()) {
@@ -61,7 +64,8 @@ export function compilePlans(root: ContextNode): Plan {
   }
   const notFound = root.notFound!.target.plan!;
   const { errorHandler } = contexts.get(root)!.steps.app;
-  return makePlan(notFound, { ...notFound, steps: compileSteps({ ...noHooks, errorHandler }, needsNothing) });
+  const steps = compileSteps({ ...noHooks, errorHandler }, needsNothing);
+  dispatcher.open(makePlan(notFound, { ...notFound, steps }), compilesRouter);
 }
 
 const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };

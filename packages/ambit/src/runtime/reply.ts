@@ -1,5 +1,6 @@
 /** The base class of replies. Contexts derive their own class from it, with their decorators as fields. */
 
+import type { InstanceBase } from '../context/decorators.ts';
 import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { textOf } from '../shared/thrown-values.ts';
@@ -261,6 +262,12 @@ export class BaseReply implements Reply {
     });
   }
 }
+
+/** What decorators of replies must not replace: the members of the class, and the fields that each reply has. */
+export const replyBase: InstanceBase = {
+  prototype: BaseReply.prototype,
+  fields: new Set(['raw', 'request', 'log']),
+};
 
 // Plugins read this symbol of Fastify to know whether the application has set a serializer.
 Object.defineProperty(BaseReply.prototype, Symbol.for('fastify.reply.serializer'), {

@@ -1,5 +1,6 @@
 /** The base class of requests. Contexts derive their own class from it, with their decorators as fields. */
 
+import type { InstanceBase } from '../context/decorators.ts';
 import { lazyModule, require } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import type { HttpPart, ValidatorFunction } from '../types/compilers.ts';
@@ -194,6 +195,12 @@ export class BaseRequest implements Request {
     (this as Record<string | symbol, unknown>)[name] = value;
   }
 }
+
+/** What decorators of requests must not replace: the members of the class, and the fields that each request has. */
+export const requestBase: InstanceBase = {
+  prototype: BaseRequest.prototype,
+  fields: new Set(['id', 'params', 'raw', 'query', 'log', 'body']),
+};
 
 function partValidator(x: Exchange, part: string): ValidatorFunction | undefined {
   const key = part === 'query' ? 'querystring' : part;
