@@ -6,20 +6,28 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
 export const bin: string = fileURLToPath(new URL('../../bin/ambit.mjs', import.meta.url));
 // Inside the repository, so that applications import its packages.
 const scratch = fileURLToPath(new URL('../../../../.cache/cli/', import.meta.url));
 
-const folders: string[] = [];
-export const processes: ChildProcess[] = [];
-afterAll(async () => {
-  for (const child of processes) child.kill('SIGKILL');
-  // Processes that the command started can still write for a moment.
-  const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
-  await Promise.all(folders.map((folder) => rm(folder, options)));
-});
+// Processes that the command started can still write for a moment.
+const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 200 };
+
+/** Cleans up after the test, or after the file what was made outside of tests. Files share this module, so each use needs a hook. */
+function whenDone(clean: () => unknown): void {
+  const hook = async (): Promise<void> => void (await clean());
+  try {
+    onTestFinished(hook);
+  } catch {
+    afterAll(hook);
+  }
+}
+
+export function killWhenDone(child: ChildProcess): void {
+  whenDone(() => child.kill('SIGKILL'));
+}
 
 /** The files of an application, by path. A package.json of an ES module is added. */
 export type Files = Readonly<Record<string, string>>;
@@ -28,7 +36,7 @@ export type Files = Readonly<Record<string, string>>;
 export function makeFolder(files: Files): string {
   mkdirSync(scratch, { recursive: true });
   const folder = mkdtempSync(scratch);
-  folders.push(folder);
+  whenDone(() => rm(folder, removal));
   writeFiles(folder, { 'package.json': '{ "type": "module" }', ...files });
   return folder;
 }
@@ -65,7 +73,7 @@ export function startCommand(
     env: { ...environment, ...env },
     ...options,
   });
-  processes.push(child);
+  killWhenDone(child);
   return child;
 }
 

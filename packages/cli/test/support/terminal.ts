@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { bin, environment, processes } from './command.ts';
+import { bin, environment, killWhenDone } from './command.ts';
 
 export const ctrlC = '\x03';
 
@@ -18,7 +18,7 @@ export class Terminal {
       cwd: folder,
       env: { ...environment, TERM: 'xterm', ...env },
     });
-    processes.push(this.#child);
+    killWhenDone(this.#child);
     this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.output += text;
     });
