@@ -70,6 +70,13 @@ function stepsOfCi() {
       needs: ['build'],
       cores: 0.5,
     },
+    {
+      name: 'unbuilt',
+      title: 'an example and tests from the sources, without a build',
+      command: 'node scripts/run-unbuilt.mjs 24 26',
+      needs: ['nodes'],
+      env: { TEST_COUNTS_RUN: 'unbuilt' },
+    },
     ...otherNodes.map((major) => onNode(major, '')),
     vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', [
       'ecosystem-types',
