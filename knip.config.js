@@ -35,7 +35,8 @@ export default {
       entry: [
         'scripts/*.test.mjs',
         // What other programs start.
-        'scripts/{list-loaded-modules,proxies,rolling-restarts,run-blocks,soak}.mjs',
+        'scripts/{list-loaded-modules,proxies,resolve-sources,rolling-restarts,run-blocks,run-unbuilt,soak}.mjs',
+        'vitest.unbuilt.config.ts',
         'scripts/{rolling,soak}/server.mjs',
         'scripts/facade-consumer/load.mjs',
         // Projects of their own.

@@ -93,9 +93,7 @@ const replaceForWorkers = {
   },
   transform(code, id) {
     if (!id.startsWith(source + sep)) return undefined;
-    if (id.endsWith('lazy-module.ts'))
-      return { code: code.replace(/^(import|export const require).*$/gm, ''), map: null };
-    return { code: code.replace(importOfRequire, withoutRequire), map: null };
+    return { code: code.replace(ownRequire, ''), map: null };
   },
 };
 
@@ -110,13 +108,8 @@ const withoutOwnRequire = {
   },
 };
 
-const importOfRequire = /^import \{([^}]*)\}( from '[./a-z]*lazy-module\.ts';)$/m;
-
-/** Removes the import of `require`: the bundler replaces its calls, and includes the modules that are loaded late. */
-function withoutRequire(_, names, from) {
-  const others = names.match(/\w+/g).filter((name) => name !== 'require');
-  return others.length === 0 ? '' : `import { ${others.join(', ')} }${from}`;
-}
+/** The `require` of a source: the bundler replaces its calls, and includes the modules that are loaded late. */
+const ownRequire = /^(import \{ createRequire \} from 'node:module';|const require = createRequire\(.*)$/gm;
 
 function readVersion(name) {
   return JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;

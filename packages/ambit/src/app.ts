@@ -1,5 +1,7 @@
 /** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
+
 import { channel } from 'node:diagnostics_channel';
+import { createRequire } from 'node:module';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
 import { type AppState, makeServerState, type Services } from './context/app-state.ts';
 import { Lifecycle } from './context/boot/application.ts';
@@ -20,7 +22,7 @@ import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
-import { lazyModule, require } from './shared/lazy-module.ts';
+import { lazyModule } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { clientErrorListener } from './transport/client-error.ts';
 import { makeTransport } from './transport/make-transport.ts';
@@ -32,6 +34,8 @@ import { ambitFlavor, errorTranslatorFor, type Flavor } from './types/flavor.ts'
 import type { ErrorHandler } from './types/hooks.ts';
 import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadArtifactWriter = lazyModule<typeof import('./schemas/write-artifact.ts')>(() =>
   require('./schemas/write-artifact.ts'),

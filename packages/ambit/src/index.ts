@@ -1,17 +1,20 @@
 /** The public API of `ambit`. */
+import { createRequire } from 'node:module';
 // The types for which Fastify's plugins are written, if `fastify` is not installed. The build creates the file from the facade's
 // declarations.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
-import { lazyModule, require } from './shared/lazy-module.ts';
+import { lazyModule } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
 import type { Flavor } from './types/flavor.ts';
 import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
 import type { Reply } from './types/reply.ts';
 import type { Request } from './types/request.ts';
 import type { RouteSchema } from './types/route-options.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),

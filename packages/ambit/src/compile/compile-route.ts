@@ -1,4 +1,5 @@
 /** The last step of boot: compiles every context, not-found handler and route into a plan. */
+import { createRequire } from 'node:module';
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
 import { notFoundOf, setDefaultNotFoundHandler } from '../context/error-handlers.ts';
@@ -11,7 +12,7 @@ import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
 import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import { ResponseUndeclared } from '../types/errors.ts';
@@ -29,6 +30,8 @@ import {
   withSettings,
 } from './context-plan.ts';
 import { withRouteErrorPlace } from './route-errors.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadSchemas = lazyModule<typeof import('./route-schemas.ts')>(() => require('./route-schemas.ts'));
 const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admission.ts')>(() =>

@@ -1,4 +1,5 @@
 /** Compiles the values that all plans of one context share: classes, steps, parsers, loggers. */
+import { createRequire } from 'node:module';
 
 import { types } from 'node:util';
 import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
@@ -11,7 +12,7 @@ import type { AdmissionController } from '../runtime/overload/admission-controll
 import { BaseReply } from '../runtime/reply.ts';
 import { BaseRequest } from '../runtime/request.ts';
 import { makeErrorFormatter } from '../runtime/validate.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange, Params, RequestId } from '../types/exchange.ts';
 import type { RequestHookName } from '../types/hooks.ts';
@@ -19,6 +20,8 @@ import type { Origin } from '../types/inspection.ts';
 import type { Logger } from '../types/logger.ts';
 import type { AppFunction, Plan, PlanSteps } from '../types/plan.ts';
 import type { Request } from '../types/request.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadController = lazyModule<typeof import('../runtime/overload/admission-controller.ts')>(() =>
   require('../runtime/overload/admission-controller.ts'),

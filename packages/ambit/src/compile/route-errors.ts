@@ -1,4 +1,5 @@
 /** The errors of a route's schemas: adds plugin, file, and route or shared schema to the error of a schema that does not compile. */
+import { createRequire } from 'node:module';
 
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
@@ -7,7 +8,7 @@ import type { MisplacedFile } from '../schemas/find-mistakes.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
 import { loadJsonSchema } from '../schemas/schema-registry.ts';
 import { type DeclarationPlace, type ErrorPlace, locateError } from '../shared/call-site.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import {
   CodeGenerationForbidden,
   CompiledStale,
@@ -16,6 +17,8 @@ import {
   SchemaContentMissing,
   type ValidationBuildFailed,
 } from '../types/errors.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>
   require('../schemas/explain-failure.ts'),

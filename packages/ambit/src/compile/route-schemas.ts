@@ -2,6 +2,7 @@
  * Compiles the schemas of one route, and reports names in them that are almost certainly mistakes: misspelled parts, keywords among the
  * names of a short form, and parameters that differ from those of the path. Loaded with the first route that has schemas.
  */
+import { createRequire } from 'node:module';
 import {
   encodeStep,
   followReference,
@@ -22,7 +23,7 @@ import {
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import type { ContentCompiler } from '../schemas/schema-engines.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { parameterNames } from '../shared/typed-calls.ts';
 import { isPlainObject } from '../shared/values.ts';
@@ -47,6 +48,8 @@ import { warnMisspelled, warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { rejectFile, withRouteErrorPlace, wrapBuildError } from './route-errors.ts';
 import type { SchemaMistakes, SearchedSchemas } from './schema-mistakes.ts';
+
+const require = createRequire(import.meta.url);
 
 const anyForm = parseMediaType(`${formType}; boundary=x`);
 const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>

@@ -4,10 +4,11 @@
  */
 
 import type { Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
 import { isNodeStream } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
@@ -33,6 +34,8 @@ import { resolveOverload } from './options/limit-options.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
 import { makeJsonReader, readText } from './parsers.ts';
 import { installShortcuts, routeMethods } from './routes/shortcuts.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadHealth = lazyModule<typeof import('./health/health.ts')>(() => require('./health/health.ts'));
 

@@ -1,7 +1,8 @@
 /** Chooses the logger of an application: pino, a logger that the application brings, or silence. */
 
 import type { EventEmitter } from 'node:events';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from '../types/context.ts';
 import {
@@ -19,6 +20,8 @@ import type { AmbitOptions } from '../types/options.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import { checkSpelling, type KnownNames, reportMistake, wrapOptionError } from './options/check-options.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What an application writes its log with. */
 export interface Logging {

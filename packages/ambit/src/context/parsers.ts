@@ -1,6 +1,7 @@
 /** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
+import { createRequire } from 'node:module';
 
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import {
   JsonBodyEmpty,
@@ -17,6 +18,8 @@ import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { declareOnce, define } from './definitions.ts';
 import { checkSpelling } from './options/check-options.ts';
+
+const require = createRequire(import.meta.url);
 
 /** The parsers of a context: by media type, by pattern with the last one first, and for `*`. */
 interface Parsers {

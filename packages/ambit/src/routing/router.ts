@@ -1,13 +1,16 @@
 /** Wraps find-my-way: stores each route with its target, and runs exchanges with the plan of the target. */
+import { createRequire } from 'node:module';
 import FindMyWay from 'find-my-way';
 import { mayGenerateCode } from '../shared/js-runtime.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { Exchange, Params } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
 import type { Plan } from '../types/plan.ts';
 import type { PrintRoutesOptions } from '../types/route-info.ts';
 import type { ConstraintStrategy, RouteConstraints } from '../types/route-options.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadReplacements = lazyModule<typeof import('./without-codegen.ts')>(() =>
   require('./without-codegen.ts'),

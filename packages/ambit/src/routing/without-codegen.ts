@@ -2,7 +2,9 @@
  * Makes routing work if code must not be generated from strings (`node --disallow-code-generation-from-strings`). find-my-way generates a
  * few small functions, which are replaced by closures here. If code generation is allowed, nothing is replaced.
  */
-import { require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 let isReplaced = false;
 

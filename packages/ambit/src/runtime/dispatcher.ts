@@ -1,9 +1,10 @@
 /** Finds the plan of each request: that of its route, or that of the not-found handler of its prefix. Replies if there is neither. */
+import { createRequire } from 'node:module';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import type { CodedError } from '../shared/define-error.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { parserMethods } from '../shared/http-facts.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import { ConstraintFailed, NotFound, ParamTooLong, RewriteNotString, UrlInvalid } from '../types/errors.ts';
@@ -28,6 +29,8 @@ import {
 import { sendResult } from './handler.ts';
 import { monitorRequest } from './request-monitor.ts';
 import { cutOff, fail, startPath } from './run-steps.ts';
+
+const require = createRequire(import.meta.url);
 
 interface DispatcherHost {
   readonly rewriteUrl: AmbitOptions['rewriteUrl'] | undefined;

@@ -2,11 +2,12 @@
  * The framework's own replies to an error, with what the client may read of it: the default error handler and the default reply. If that
  * fails, the last reply, which runs no code of the application.
  */
+import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
 import { type CodedError, isCatalogueError } from '../shared/define-error.ts';
 import { problemMediaType, reservedMembers } from '../shared/early-error.ts';
 import { isFieldName, isFieldValue, statusText } from '../shared/http-facts.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isError, messageOf, readField, textOf } from '../shared/thrown-values.ts';
 import type { SerializerFunction } from '../types/compilers.ts';
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
@@ -25,6 +26,8 @@ import {
 } from './exchange.ts';
 import { cutOff, fail } from './run-steps.ts';
 import { dropTrailers } from './trailers.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 

@@ -1,12 +1,15 @@
 /** Replies to requests that match no route. */
+import { createRequire } from 'node:module';
 
 import { problemMediaType } from '../shared/early-error.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { PlanSteps } from '../types/plan.ts';
 import { log, removeContentFields, setStatus } from './exchange.ts';
 import { startPath } from './run-steps.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
 

@@ -1,7 +1,8 @@
 /** The base class of requests. Contexts derive their own class from it, with their decorators as fields. */
+import { createRequire } from 'node:module';
 
 import type { InstanceBase } from '../context/decorators.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
 import type { HttpPart, ValidatorFunction } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
@@ -19,6 +20,8 @@ import type { RouteInfo } from '../types/route-info.ts';
 import { requestIdText, translateError } from './exchange.ts';
 import { CompiledSchemas, checkDecorator, readDecorator } from './reply.ts';
 import { remainingMsOf, signalOf } from './request-monitor.ts';
+
+const require = createRequire(import.meta.url);
 
 type RawRequest = Request['raw'];
 type Trust = (address: string, hop: number) => boolean;

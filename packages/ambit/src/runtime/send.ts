@@ -1,9 +1,11 @@
 /** From `reply.send` to the wire: finds the kind of a payload and its media type; then the steps `serialize` and `write`. */
+
 // Imported, because the global `Buffer` is a getter, which every use would call.
 import { Buffer } from 'node:buffer';
+import { createRequire } from 'node:module';
 import { writeJson } from '../schemas/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { parseMediaType } from '../shared/media-type.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
 import {
@@ -37,6 +39,8 @@ import {
 import { fail, isReportingNow, startPath } from './run-steps.ts';
 import { sendStream, sendWebStream } from './streams.ts';
 import { announceTrailers, dropTrailers, endWithTrailers } from './trailers.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadItems = lazyModule<typeof import('./item-stream.ts')>(() => require('./item-stream.ts'));
 

@@ -2,9 +2,10 @@
  * Ajv as a schema engine: decides which schemas are compiled at once and which at their first call, and links the validators of an
  * artifact.
  */
+import { createRequire } from 'node:module';
 import { contentKey, declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { AnySchemaObject } from 'ajv';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type {
   AjvOptions,
   SchemaDialect,
@@ -17,6 +18,8 @@ import type { Artifact, SectionSettings } from './artifact.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 import { dialectsIn, sharedFor } from './shared-references.ts';
+
+const require = createRequire(import.meta.url);
 
 // Most applications boot without compiling a schema.
 const loadInstances = lazyModule<typeof import('./ajv-instances.ts')>(() => require('./ajv-instances.ts'));

@@ -1,8 +1,9 @@
 /** The instances of Ajv for one set of shared schemas: how they are made, and how they compile a schema. */
+import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { declaredDialect, defaultDialect } from '@ambit/json-schema';
 import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isError } from '../shared/thrown-values.ts';
 import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
 import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../types/errors.ts';
@@ -29,6 +30,8 @@ import {
   sharedFor,
 } from './shared-references.ts';
 import { writeTrials } from './trials.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadExplanations = lazyModule<typeof import('./explain-failure.ts')>(() =>
   require('./explain-failure.ts'),

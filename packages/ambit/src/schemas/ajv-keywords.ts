@@ -2,6 +2,7 @@
  * Replaces how Ajv reads some keywords: numbers must be finite, `multipleOf` is exact for decimal numbers, names that every object has are
  * read as own ones, and the words of OpenAPI have the meaning that OpenAPI gives them.
  */
+import { createRequire } from 'node:module';
 import {
   followReference,
   isAnnotation,
@@ -11,9 +12,11 @@ import {
 } from '@ambit/json-schema';
 import type { Discriminator } from '@ambit/json-serializer/runtime';
 import type { Ajv, KeywordCxt } from 'ajv';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
+
+const require = createRequire(import.meta.url);
 
 export const loadAjv: () => typeof import('ajv') = lazyModule<typeof import('ajv')>(() => require('ajv'));
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>

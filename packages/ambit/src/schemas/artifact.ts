@@ -2,13 +2,16 @@
  * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only
  * engines know the form of a compiled entry.
  */
+import { createRequire } from 'node:module';
 
 import { contentKey } from '@ambit/json-schema';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { version } from '../shared/version.ts';
 import type { JsonSchema } from '../types/compilers.ts';
 import { convertWhereInvalid, copyValue, keepsNames } from './conversion.ts';
 import { requirePackage, versionOf } from './engine-packages.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadFileKeyword = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
 

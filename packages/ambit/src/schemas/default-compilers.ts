@@ -2,6 +2,7 @@
  * The compilers of an application that sets none itself. For both engines, they decide what is compiled (equal schemas once) and what is
  * taken from the artifact of a build. Loaded with the first schema.
  */
+import { createRequire } from 'node:module';
 import {
   findReference,
   followReference,
@@ -13,7 +14,7 @@ import {
   type StandardSchema,
 } from '@ambit/json-schema';
 import { mayGenerateCode } from '../shared/js-runtime.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isObject, isPlainObject } from '../shared/values.ts';
 import type {
   AjvOptions,
@@ -32,6 +33,8 @@ import { TriedSchemas } from './conversion.ts';
 import type { CompileQueue, ContentCompiler, SchemaEngine } from './schema-engines.ts';
 import { type ChangeListener, SerializerEngine } from './serializer-engine.ts';
 import { serializerOf, validatorOf } from './standard-schemas.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadFiles = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
 

@@ -1,5 +1,7 @@
 /** Loads modules of the engines' packages by name, for compiled functions, and reads the versions of the packages. */
-import { require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
 
 /** Loads modules of the engines' packages by name, for compiled functions, and reads the versions of the packages. */
 

@@ -1,7 +1,8 @@
 /** The schema engines of an application: what an engine is, and the default ones. Their code is loaded with the first schema. */
+import { createRequire } from 'node:module';
 import type { SchemaContent } from '@ambit/json-schema';
 import { CallSite } from '../shared/call-site.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type {
   AjvOptions,
   CompileTime,
@@ -16,6 +17,8 @@ import type { Artifact, ArtifactModule, SectionSettings } from './artifact.ts';
 import type { DefaultCompilers } from './default-compilers.ts';
 import type { CompilerFactories } from './schema-registry.ts';
 import type { ChangeListener } from './serializer-engine.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadCompilers = lazyModule<typeof import('./default-compilers.ts')>(() =>
   require('./default-compilers.ts'),

@@ -1,5 +1,6 @@
 /** Owns the shared schemas of a context (specification 4.1) and the compilers that resolve `$ref` among them. */
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type {
   AjvOptions,
@@ -17,6 +18,8 @@ import type {
 } from '../types/compilers.ts';
 import { SchemaAlreadyPresent, SchemaIdMissing, SchemaIdReserved } from '../types/errors.ts';
 import type { ContentCompiler } from './schema-engines.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Applications without schemas do not need it. */
 export const loadJsonSchema: () => typeof import('@ambit/json-schema') = lazyModule<

@@ -1,8 +1,9 @@
 /** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
+import { createRequire } from 'node:module';
 import { contentKey, declaredDialect, defaultDialect, isStandardSchema } from '@ambit/json-schema';
 import type { CompileOptions, Diagnostic } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type {
   JsonSchema,
   SchemaDialect,
@@ -16,6 +17,8 @@ import type { SectionSettings } from './artifact.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
 import { sharedPassPrecheck } from './schema-precheck.ts';
 import { collectReferencedShared, dialectsIn, haveDeclaredDialects, sharedFor } from './shared-references.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadEngine = lazyModule<typeof import('@ambit/json-serializer')>(() =>
   require('@ambit/json-serializer'),

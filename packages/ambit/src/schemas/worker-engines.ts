@@ -1,6 +1,8 @@
 /** Replaces ajv-instances.ts and engine-packages.ts in the build for workers: no code may be generated there. */
-import { require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
 import { CodeGenerationForbidden } from '../types/errors.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Workers get all validators from the artifact, and boot fails for a schema that is not in it. */
 export class AjvInstances {

@@ -1,5 +1,8 @@
 /** Writes values that have no schema. A file of its own, because every reply needs it, and schemas are loaded late. */
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+import { lazyModule } from '../shared/lazy-module.ts';
+
+const require = createRequire(import.meta.url);
 
 /** Writes values that have no schema. */
 

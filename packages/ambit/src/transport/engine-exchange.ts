@@ -2,14 +2,18 @@
  * An exchange on a connection that our HTTP engine serves. It switches to node's objects when node's response is read,
  * or needed for streams, trailers or early hints.
  */
+
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import type { Exchange as InnerExchange } from '@ambit/http-engine';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import { ArrivedBody, NodeExchange, type ServerState } from './node-exchange.ts';
+
+const require = createRequire(import.meta.url);
 
 // Loaded late, because only an application that listens needs it.
 export const loadEngine: () => typeof import('@ambit/http-engine') = lazyModule(() =>

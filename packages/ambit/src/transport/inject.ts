@@ -1,7 +1,11 @@
 /** Serves requests without a socket, through light-my-request. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { createRequire } from 'node:module';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { RawHandler } from './node-server.ts';
+
+const require = createRequire(import.meta.url);
 
 type Inject = (dispatch: RawHandler, options?: unknown, callback?: unknown) => unknown;
 const loadInject = lazyModule<Inject>(() => require('light-my-request'));

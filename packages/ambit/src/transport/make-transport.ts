@@ -1,10 +1,13 @@
 /** Chooses the transport of an application: servers of node, or the server of the runtime. */
+import { createRequire } from 'node:module';
 
 import { bun, deno } from '../shared/js-runtime.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { ServerSettings } from '../types/options.ts';
 import { NodeTransport } from './node-transport.ts';
 import type { Transport, TransportHost } from './transport.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadWebTransport = lazyModule<typeof import('./web-transport.ts')>(() => require('./web-transport.ts'));
 

@@ -1,9 +1,13 @@
 /** Servers of node, of HTTP, HTTPS and HTTP/2, or of the application's factory: how are they made, bound to addresses, and named? */
+
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { ForceCloseIdleUnavailable } from '../types/errors.ts';
 import type { ListenOptions, ServerSettings } from '../types/options.ts';
+
+const require = createRequire(import.meta.url);
 
 // Loaded late: most applications use none of them, and the first two are a third of node's own modules.
 const loadHttps = lazyModule<typeof import('node:https')>(() => require('node:https'));

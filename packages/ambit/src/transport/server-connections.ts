@@ -1,8 +1,10 @@
 /** Owns the open connections of one server, and ends them when it closes. */
+
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
+import { createRequire } from 'node:module';
 import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ServerSettings, Unfinished } from '../types/options.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
@@ -18,6 +20,8 @@ import {
   type OpenConnection,
   unreadLimit,
 } from './open-connection.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadHttp2 = lazyModule<typeof import('./http2.ts')>(() => require('./http2.ts'));
 

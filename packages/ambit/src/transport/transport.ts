@@ -1,7 +1,9 @@
 /** The interface between the application and its transport, and what all transports that listen have in common. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
@@ -9,6 +11,8 @@ import { PairExchange } from './node-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { hasDescriptor, publicAddresses } from './node-server.ts';
 import { UnconnectedExchanges } from './unconnected-requests.ts';
+
+const require = createRequire(import.meta.url);
 
 /** What the transport needs from the application. */
 export interface TransportHost {

@@ -1,7 +1,10 @@
 /** Decides which peers' forwarding headers are trusted. By default, none are. */
+import { createRequire } from 'node:module';
 
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { AmbitOptions } from '../types/options.ts';
+
+const require = createRequire(import.meta.url);
 
 export type Trust = (address: string, hop: number) => boolean;
 const loadProxyAddr = lazyModule<{ compile(addresses: string[]): Trust }>(() =>

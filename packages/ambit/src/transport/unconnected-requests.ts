@@ -2,10 +2,11 @@
  * Serves requests that come without a connection, through `inject` and `fetch`: before boot, while the application runs, and after it was
  * closed.
  */
+import { createRequire } from 'node:module';
 import { CallSite, locateError } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
-import { lazyModule, require } from '../shared/lazy-module.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isWebRequest } from '../shared/values.ts';
 import { AlreadyClosed, FetchRequestInvalid, RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
@@ -15,6 +16,8 @@ import type { ErrorFormat } from '../types/problems.ts';
 import { warnOptionsUnused } from '../types/warnings.ts';
 import { injectInto } from './inject.ts';
 import type { Transport } from './transport.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadFetch = lazyModule<typeof import('./fetch-exchange.ts')>(() => require('./fetch-exchange.ts'));
 

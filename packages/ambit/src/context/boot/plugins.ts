@@ -1,7 +1,8 @@
 /** What is a plugin, what does it need, and how does it get its context? */
+import { createRequire } from 'node:module';
 import { isAbsolute, relative } from 'node:path';
 import { type CallSite, type ErrorPlace, withErrorPlace } from '../../shared/call-site.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/values.ts';
 import type { Context, ContextOf, ContextTypes, MinimalContext, Needed } from '../../types/context.ts';
@@ -41,6 +42,8 @@ import {
   typeOf,
 } from '../options/check-options.ts';
 import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
+
+const require = createRequire(import.meta.url);
 
 type AnyPlugin = PluginFunction & MarkedPlugin;
 type AnyOptions = RegisterOptions & Record<string, unknown>;

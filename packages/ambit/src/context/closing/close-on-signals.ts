@@ -1,11 +1,14 @@
 /** Closes applications in order, and then ends the process, when the process gets a signal or an exception was not caught. */
+import { createRequire } from 'node:module';
 
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
 import { type ContextNode, nodeOf, withLocation } from '../context-node.ts';
 import { checkCloseOptions } from './closing.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
 const loadCluster = lazyModule<typeof import('node:cluster').default>(() => require('node:cluster'));

@@ -1,6 +1,7 @@
 /** The functions with which tools inspect and watch an application. The code that lists is loaded only when a tool calls it. */
+import { createRequire } from 'node:module';
 
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { AlreadyStarted } from '../../types/errors.ts';
 import type { OverloadState } from '../../types/feature-options.ts';
@@ -15,6 +16,8 @@ import type {
 } from '../../types/inspection.ts';
 import type { DeclaredRoute } from '../../types/route-info.ts';
 import { type ContextNode, changeContext, nodeOf } from '../context-node.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadInspection = lazyModule<typeof import('./inspection.ts')>(() => require('./inspection.ts'));
 

@@ -1,7 +1,8 @@
 /** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
+import { createRequire } from 'node:module';
 
 import type { ArtifactModule } from '../../schemas/artifact.ts';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import { frozenCopy } from '../../shared/values.ts';
 import {
   BodyLimitInvalid,
@@ -38,6 +39,8 @@ import {
   readSchemaController,
   resolveAjv,
 } from './schema-options.ts';
+
+const require = createRequire(import.meta.url);
 
 /** The defaults. A value must have the type of its default, or a type that `otherTypes` lists. */
 const publicDefaults = {

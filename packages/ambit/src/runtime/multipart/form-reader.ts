@@ -1,7 +1,8 @@
 /** Reads the parts of one `multipart/form-data` body, within its limits (RFC 7578, RFC 2046). */
+import { createRequire } from 'node:module';
 import type { Readable } from 'node:stream';
 import type { Dicer } from '@fastify/busboy';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import {
   FieldsTooMany,
   FieldTooLarge,
@@ -16,6 +17,8 @@ import type { FormShape, MultipartOptions } from '../../types/feature-options.ts
 import { poisonProblem } from '../../types/request.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
 import { FileSink, type MemoryBudget, type RequestUploads } from './uploads.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadDicer = lazyModule<{ Dicer: typeof Dicer }>(() => require('@fastify/busboy'));
 

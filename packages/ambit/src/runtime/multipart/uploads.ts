@@ -1,11 +1,15 @@
 /** Where the files of a form are: in memory, or in a temporary folder of their request, which is removed with it. */
+
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
 import { UploadRemoved } from '../../types/errors.ts';
 import type { UploadedFile as UploadedFileType } from '../../types/feature-options.ts';
+
+const require = createRequire(import.meta.url);
 
 const loadFileSystem = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
 const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));

@@ -1,6 +1,9 @@
 /** The event loop, as overload protection uses it: a clock, the ends of its turns, and its load. */
+import { createRequire } from 'node:module';
 import type { EventLoopUtilization, IntervalHistogram } from 'node:perf_hooks';
-import { lazyModule, require } from '../../shared/lazy-module.ts';
+import { lazyModule } from '../../shared/lazy-module.ts';
+
+const require = createRequire(import.meta.url);
 
 /** The load of the event loop in a period of time. */
 export interface EventLoopLoad {
