@@ -1,8 +1,8 @@
 /** The public API of `ambit`. */
-import { createRequire } from 'node:module';
 // The types for which Fastify's plugins are written, if `fastify` is not installed. The build creates the file from the facade's
 // declarations.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
+import { createRequire } from 'node:module';
 import { createApp } from './app.ts';
 import { nodeOf } from './context/context-node.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
@@ -12,7 +12,7 @@ import type { Flavor } from './types/flavor.ts';
 import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
 import type { Reply } from './types/reply.ts';
 import type { Request } from './types/request.ts';
-import type { RouteSchema } from './types/route-options.ts';
+import type { RouteSchema } from './types/route-schema.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -152,19 +152,16 @@ export type * from './types/compilers.ts';
 export type * from './types/context.ts';
 export type { RouteShortcut, WithRoute } from './types/context-routes.ts';
 export type { Accessor, MethodOf } from './types/context-settings.ts';
+export type * from './types/context-types.ts';
 export * as errors from './types/errors.ts';
 export type {
-  FormShape,
   HealthOptions,
-  MultipartOptions,
   OverloadOptions,
   OverloadState,
   Priority,
   ReadinessCheckFunction,
   ReadinessCheckOptions,
   RouteOverloadOptions,
-  TypedForm,
-  UploadedFile,
 } from './types/feature-options.ts';
 export type { Compatibility, Flavor, Interceptors } from './types/flavor.ts';
 export type { HandlerResult, Replied } from './types/handler-result.ts';
@@ -181,6 +178,7 @@ export type * from './types/inject.ts';
 export type * from './types/inspection.ts';
 export { LogController, type LogControllerOptions } from './types/log-controller.ts';
 export type * from './types/logger.ts';
+export type * from './types/multipart.ts';
 export type {
   AmbitOptions,
   CloseOnSignalsOptions,
@@ -212,6 +210,7 @@ export type * from './types/reply.ts';
 export type * from './types/request.ts';
 export type * from './types/route-info.ts';
 export type * from './types/route-options.ts';
+export type * from './types/route-schema.ts';
 export type {
   AllowedResponses,
   Empty,

@@ -18,11 +18,11 @@ import type {
   RouteAt,
   RoutesOf,
 } from '../types/calls.ts';
-import type { TypedForm } from '../types/feature-options.ts';
+import type { TypedForm } from '../types/multipart.ts';
 import type { ProblemDetails } from '../types/problems.ts';
 import type { StreamedResponse } from './read-streams.ts';
 
-export type { TypedForm } from '../types/feature-options.ts';
+export type { TypedForm } from '../types/multipart.ts';
 export type { ProblemDetails, ProblemItem } from '../types/problems.ts';
 export { StreamFailed, withStreams } from './read-streams.ts';
 

@@ -43,7 +43,7 @@ import {
 import type { Compatibility } from '../types/flavor.ts';
 import type { Plan } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-options.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { warnMisspelled, warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
 import { rejectFile, withRouteErrorPlace, wrapBuildError } from './route-errors.ts';

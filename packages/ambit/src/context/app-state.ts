@@ -5,7 +5,6 @@ import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import type { Exchange } from '../types/exchange.ts';
-import type { MultipartOptions } from '../types/feature-options.ts';
 import {
   type Compatibility,
   type ErrorTranslator,
@@ -15,6 +14,7 @@ import {
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import type { InjectOptions, InjectResponse } from '../types/inject.ts';
 import type { SerializationChange } from '../types/inspection.ts';
+import type { MultipartOptions } from '../types/multipart.ts';
 import type { CloseOptions, FetchExecution, ListenOptions } from '../types/options.ts';
 import type { ServerState, UnansweredMonitor } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';

@@ -4,7 +4,7 @@ import type { Ajv } from 'ajv';
 import { isInRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas, ValidationProblem } from '../types/compilers.ts';
-import type { FormShape } from '../types/feature-options.ts';
+import type { FormShape } from '../types/multipart.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
 export function isBinary(schema: unknown): schema is JsonSchema {

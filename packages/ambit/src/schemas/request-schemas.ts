@@ -6,7 +6,7 @@ import { SchemaDuplicated, ValidatorNotFunction } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { PartValidators } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-options.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { warnSchemaMissing } from '../types/warnings.ts';
 import {
   type ContentSchemas,

@@ -17,7 +17,7 @@ import {
   type ResponseSerializers,
 } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
-import type { RouteSchema } from '../types/route-options.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import {
   type ContentSchemas,
   namePart,

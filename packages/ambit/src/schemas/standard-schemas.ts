@@ -15,7 +15,7 @@ import type {
   ValidatorFunction,
 } from '../types/compilers.ts';
 import { ResponseInvalid, ResponseSchemaAsync } from '../types/errors.ts';
-import type { RouteSchema } from '../types/route-options.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
 import { writeJson } from './write-json.ts';
 
 /** A route may use such validators for some parts, and JSON Schema for others. */

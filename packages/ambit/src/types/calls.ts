@@ -1,8 +1,8 @@
 /** The routes of an application as a type, and a typed call of one: its arguments and its reply. For `inject` and for clients. */
 
-import type { ContextTypes } from './context.ts';
-import type { TypedForm } from './feature-options.ts';
+import type { ContextTypes } from './context-types.ts';
 import type { InferFormInput, InferInput, InferReceived } from './infer/infer-schema.ts';
+import type { TypedForm } from './multipart.ts';
 import type {
   AnyStatus,
   Empty,

@@ -3,7 +3,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Prefixed } from './calls.ts';
-import type { ContextOf, ContextTypes, Extended, Inherited, Merged } from './context.ts';
+import type { ContextOf } from './context.ts';
+import type { ContextTypes, Extended, Inherited, Merged } from './context-types.ts';
 import type { OverloadOptions, ReadinessCheckFunction, ReadinessCheckOptions } from './feature-options.ts';
 import type { ContextHooks, Done, HookName, Hooks, Settled } from './hooks.ts';
 import type { Inject } from './inject.ts';

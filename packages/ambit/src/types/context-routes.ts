@@ -1,7 +1,8 @@
 /** The methods of a context for routes. */
 
 import type { RouteEntry, RouteTable } from './calls.ts';
-import type { ContextOf, ContextTypes, Extended, Inherited } from './context.ts';
+import type { ContextOf } from './context.ts';
+import type { ContextTypes, Extended, Inherited } from './context-types.ts';
 import type { ResultKind, ResultOf, WrongResultOf } from './handler-result.ts';
 import type { RequestHook, TypedHandler } from './hooks.ts';
 import type { TypedReply } from './reply.ts';

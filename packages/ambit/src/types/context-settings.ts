@@ -6,15 +6,8 @@ import type {
   SerializerCompiler,
   ValidatorCompiler,
 } from './compilers.ts';
-import type {
-  Context,
-  ContextOf,
-  ContextTypes,
-  Extended,
-  Inherited,
-  Member,
-  SharedSchema,
-} from './context.ts';
+import type { Context, ContextOf } from './context.ts';
+import type { ContextTypes, Extended, Inherited, Member, SharedSchema } from './context-types.ts';
 import type { ErrorHandler } from './hooks.ts';
 import type { ChildLoggerFactory } from './logger.ts';
 import type { ErrorFormat } from './problems.ts';

@@ -1,7 +1,8 @@
 /** Hooks, handlers and error handlers. */
 
 import type { ValidationProblem } from './compilers.ts';
-import type { Context, ContextOf, ContextTypes, Inherited, Needed } from './context.ts';
+import type { Context, ContextOf } from './context.ts';
+import type { ContextTypes, Inherited, Needed } from './context-types.ts';
 import type { ResultKind, ResultOf } from './handler-result.ts';
 import type { RegisterOptions } from './plugins.ts';
 import type { Reply, ReplyOf, TypedReply } from './reply.ts';

@@ -12,10 +12,11 @@ import type {
 } from './compilers.ts';
 import type { Context } from './context.ts';
 import type { Exchange } from './exchange.ts';
-import type { HealthOptions, MultipartOptions, OverloadOptions } from './feature-options.ts';
+import type { HealthOptions, OverloadOptions } from './feature-options.ts';
 import type { ErrorHandler } from './hooks.ts';
 import type { LogController } from './log-controller.ts';
 import type { ChildLoggerFactory, Logger, LoggerOptions } from './logger.ts';
+import type { MultipartOptions } from './multipart.ts';
 import type { ErrorFormat } from './problems.ts';
 import type { PoisoningAction, Request } from './request.ts';
 import type { ConstraintStrategy } from './route-options.ts';

@@ -1,5 +1,6 @@
 /** Plugins: the arguments of `register`, what the compiler infers from them and says of what they lack, and their metadata. */
-import type { Context, ContextTypes, Inherited } from './context.ts';
+import type { Context } from './context.ts';
+import type { ContextTypes, Inherited } from './context-types.ts';
 import type { Done, Settled } from './hooks.ts';
 import type { LogSerializers } from './logger.ts';
 import type { Empty } from './route-types.ts';

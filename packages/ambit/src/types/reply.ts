@@ -1,7 +1,8 @@
 /** The reply, as handlers, hooks and plugins see it. */
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { SerializerFunction } from './compilers.ts';
-import type { ContextOf, ContextTypes } from './context.ts';
+import type { ContextOf } from './context.ts';
+import type { ContextTypes } from './context-types.ts';
 import type { Replied, Sendable } from './handler-result.ts';
 import type { Logger } from './logger.ts';
 import type { Request, RequestOf } from './request.ts';

@@ -3,7 +3,8 @@ import type { ErrorPlace } from '../shared/call-site.ts';
 import type { SchemaDialect } from './compilers.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './hooks.ts';
-import type { RouteConfig, RouteConstraints, RouteOptions, RouteSchema } from './route-options.ts';
+import type { RouteConfig, RouteConstraints, RouteOptions } from './route-options.ts';
+import type { RouteSchema } from './route-schema.ts';
 
 /** A route as `onRoute` hooks get it. The options are live: what a hook changes here applies to the route. */
 export interface RegisteredRoute extends RouteOptions {

@@ -4,7 +4,7 @@
  */
 
 import type { InferFields, InferOutput, InferReply } from './infer/infer-schema.ts';
-import type { RouteSchema } from './route-options.ts';
+import type { RouteSchema } from './route-schema.ts';
 
 /**
  * An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional.

@@ -5,7 +5,8 @@ import { type CallSite, type ErrorPlace, withErrorPlace } from '../../shared/cal
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/values.ts';
-import type { Context, ContextOf, ContextTypes, MinimalContext, Needed } from '../../types/context.ts';
+import type { Context, ContextOf, MinimalContext } from '../../types/context.ts';
+import type { ContextTypes, Needed } from '../../types/context-types.ts';
 import {
   type DecoratorOwner,
   OptionInvalid,

@@ -1,7 +1,7 @@
 /** Adds the routes that probes call: liveness and readiness. */
 import type { Context } from '../../types/context.ts';
 import type { Reply } from '../../types/reply.ts';
-import type { RouteSchema } from '../../types/route-options.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import { attachNode, ContextNode } from '../context-node.ts';
 import type { HealthPaths } from '../options/limit-options.ts';
 import { addRoute } from '../routes/add-route.ts';

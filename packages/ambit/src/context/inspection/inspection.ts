@@ -19,7 +19,7 @@ import type {
 } from '../../types/inspection.ts';
 import type { AppFunction, Observer, Step } from '../../types/plan.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
-import type { RouteSchema } from '../../types/route-options.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import type { Registration } from '../boot/plugins.ts';
 import { type ContextNode, nodeOf } from '../context-node.ts';
 import { headReplyHook } from '../routes/add-route.ts';

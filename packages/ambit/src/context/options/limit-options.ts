@@ -4,11 +4,11 @@ import { isNode } from '../../shared/js-runtime.ts';
 import { OptionsInvalid, RuntimeUnsupported } from '../../types/errors.ts';
 import type {
   HealthOptions,
-  MultipartOptions,
   OverloadOptions,
   OverloadSettings,
   RouteOverloadOptions,
 } from '../../types/feature-options.ts';
+import type { MultipartOptions } from '../../types/multipart.ts';
 import { checkNames, checkTypes, isOfType, type MakeError } from './check-options.ts';
 
 const defaults = {

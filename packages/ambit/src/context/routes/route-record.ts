@@ -5,7 +5,8 @@ import type { Context } from '../../types/context.ts';
 import type { Origin } from '../../types/inspection.ts';
 import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
-import type { RouteOptions, RouteSchema } from '../../types/route-options.ts';
+import type { RouteOptions } from '../../types/route-options.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import type { Step } from '../boot/loader.ts';
 import { type ContextNode, type ContextSettings, childLoggerFactoryOf } from '../context-node.ts';
 

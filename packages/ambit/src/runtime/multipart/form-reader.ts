@@ -13,7 +13,7 @@ import {
   PartHeadTooLarge,
   UploadNotStored,
 } from '../../types/errors.ts';
-import type { FormShape, MultipartOptions } from '../../types/feature-options.ts';
+import type { FormShape, MultipartOptions } from '../../types/multipart.ts';
 import { poisonProblem } from '../../types/request.ts';
 import { type PartFields, type PartHead, readPartHead } from './part-head.ts';
 import { FileSink, type MemoryBudget, type RequestUploads } from './uploads.ts';

@@ -7,7 +7,7 @@ import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { UploadRemoved } from '../../types/errors.ts';
-import type { UploadedFile as UploadedFileType } from '../../types/feature-options.ts';
+import type { UploadedFile as UploadedFileType } from '../../types/multipart.ts';
 
 const require = createRequire(import.meta.url);
 

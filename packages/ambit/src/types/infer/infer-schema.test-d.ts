@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import type { XStatic } from 'typebox/schema';
 import * as v from 'valibot';
 import { z } from 'zod';
-import type { UploadedFile } from '../feature-options.ts';
+import type { UploadedFile } from '../multipart.ts';
 import type { Empty } from '../route-types.ts';
 import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
 

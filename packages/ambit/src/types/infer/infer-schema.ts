@@ -2,7 +2,7 @@
  * Infers types from JSON Schema (draft 7 and draft 2020-12) in several views: what a client sends, what a handler gets, what a handler
  * replies. If a type cannot express a schema, it is `unknown` here; the validation at run time is still exact.
  */
-import type { UploadedFile } from '../feature-options.ts';
+import type { UploadedFile } from '../multipart.ts';
 import type { Infer, ItemOf, List, ObjectOf } from './infer-value.ts';
 
 /** The type of a part of a request as its handler gets it: coerced, with defaults filled in. */
