@@ -5,16 +5,16 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 280, lines: 34_100 },
+  ambit: { files: 171, lines: 32_200 },
   cli: { files: 35, lines: 3_300 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   'http-engine': { files: 19, lines: 3_500 },
-  inspector: { files: 13, lines: 1_750 },
+  inspector: { files: 13, lines: 1_710 },
   'json-schema': { files: 16, lines: 1_800 },
   'json-serializer': { files: 33, lines: 4_900 },
   openapi: { files: 31, lines: 4_000 },
-  opentelemetry: { files: 12, lines: 850 },
+  opentelemetry: { files: 12, lines: 810 },
 };
 
 /** A longer file answers two questions. */

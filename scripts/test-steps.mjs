@@ -39,6 +39,11 @@ function stepsOfTest() {
     { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
     vitest('core', 'tests of the core', '--project core', [], 2),
     vitest('packages', 'tests of the other packages', '--project packages --project alone', [], 2),
+  ];
+}
+
+function stepsOfCi() {
+  return [
     {
       name: 'docs',
       title: 'code blocks of the docs',
@@ -46,11 +51,6 @@ function stepsOfTest() {
       needs: ['build'],
     },
     { name: 'package', title: 'packaging', command: 'npm run --silent check:package', needs: ['build'] },
-  ];
-}
-
-function stepsOfCi() {
-  return [
     install('ecosystem'),
     install('interop'),
     installed('nodes', 'other versions of Node', `provide-node.mjs 22.18 ${otherNodes.join(' ')}`),
