@@ -3,9 +3,8 @@ import type { Context, MeterProvider, Span, TracerProvider } from '@opentelemetr
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
-import { addSpanIdsToLogs } from './log-span-ids.ts';
-import { ObservedRequest, type Observer } from './observed-request.ts';
-import { type AmbitInstrumentationOptions, checkOptions } from './options.ts';
+import { addSpanIdsToLogs, ObservedRequest, type Observer } from './observed-request.ts';
+import { type AmbitInstrumentationOptions, checkOptions, createStepFilter } from './options.ts';
 import {
   type AttributeRules,
   defaultRedacted,
@@ -14,7 +13,6 @@ import {
   spanName,
 } from './request-attributes.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import { createStepFilter } from './step-filter.ts';
 import { Subscription } from './subscription.ts';
 import { version } from './version.ts';
 

@@ -122,3 +122,18 @@ export class ObservedRequest {
     );
   }
 }
+
+/** Adds the ids of the span of a request to its log lines, with the field names of OpenTelemetry for logs in other formats. */
+export function addSpanIdsToLogs(api: Api, { request, reply }: RequestTrace, span: Span): void {
+  const spanContext = span.spanContext();
+  if (!api.isSpanContextValid(spanContext)) return;
+  const { traceId, spanId, traceFlags } = spanContext;
+  const bindings = {
+    trace_id: traceId,
+    span_id: spanId,
+    trace_flags: traceFlags.toString(16).padStart(2, '0'),
+  };
+  const log = request.log.child(bindings);
+  request.log = log;
+  reply.log = log;
+}

@@ -74,3 +74,28 @@ export function checkOptions(options: AmbitInstrumentationOptions): void {
 function throwOptionError(problem: string): never {
   throw new AmbitInstrumentationError('AMBIT_ERR_OPENTELEMETRY_OPTION', `AmbitInstrumentation: ${problem}`);
 }
+
+/** Steps of the framework that take almost no time. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  'admit',
+  'pauseAdmission',
+  'resumeAdmission',
+  'endAdmission',
+  'defaultErrorReply',
+  'lastErrorReply',
+]);
+
+/** Returns a function that tells whether a step of a request has a span; `undefined` if no step has one. */
+export function createStepFilter(
+  steps: boolean | ((step: RunningStep) => boolean),
+): ((step: RunningStep) => boolean) | undefined {
+  if (steps === false) return undefined;
+  if (steps === true) return ({ name }) => !bookkeeping.has(name);
+  return (step) => {
+    try {
+      return steps(step);
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,6 +1,6 @@
 /** The base class of requests. Contexts derive their own class from it, with their decorators as fields. */
-import { createRequire } from 'node:module';
 
+import { createRequire } from 'node:module';
 import type { InstanceBase } from '../context/decorators.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
@@ -15,6 +15,7 @@ import {
   type RequestId,
 } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
+import type { AmbitOptions } from '../types/options.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
 import { requestIdText, translateError } from './exchange.ts';
@@ -30,9 +31,10 @@ interface Forwarded {
   headers: Request['headers'];
   socket: { remoteAddress: string | undefined };
 }
-const loadProxyAddr = lazyModule<{ all(request: Forwarded, trust: Trust): string[] }>(() =>
-  require('@fastify/proxy-addr'),
-);
+const loadProxyAddr = lazyModule<{
+  all(request: Forwarded, trust: Trust): string[];
+  compile(addresses: string[]): Trust;
+}>(() => require('@fastify/proxy-addr'));
 
 const compiledValidators = new CompiledSchemas<ValidatorFunction>();
 
@@ -240,4 +242,16 @@ function forwardedValue(x: Exchange, name: 'x-forwarded-host' | 'x-forwarded-pro
   const value = x.header(name);
   if (!value || !isTrustedProxy(x.peerAddress!, 0)) return undefined;
   return String(value).split(',').at(-1)!.trim();
+}
+
+/** Decides which peers' forwarding headers are trusted. By default, none are. */
+export function compileTrustProxy(trustProxy: AmbitOptions['trustProxy']): Trust | undefined {
+  if (!trustProxy) return undefined;
+  if (trustProxy === true) return () => true;
+  if (typeof trustProxy === 'function') return trustProxy;
+  // A number of hops does not show who the nearest peer is: any client could send as many addresses.
+  if (typeof trustProxy === 'number') return () => false;
+  const addresses =
+    typeof trustProxy === 'string' ? trustProxy.split(',').map((text) => text.trim()) : trustProxy;
+  return loadProxyAddr().compile(addresses);
 }

@@ -4,8 +4,6 @@ import { lazyModule } from '../shared/lazy-module.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Writes values that have no schema. */
-
 const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
   require('@ambit/json-serializer/runtime'),
 );
