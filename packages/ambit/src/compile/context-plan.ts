@@ -1,6 +1,5 @@
 /** Compiles the values that all plans of one context share: classes, steps, parsers, loggers. */
 import { createRequire } from 'node:module';
-
 import { types } from 'node:util';
 import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
 import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';

@@ -1,6 +1,5 @@
 /** The errors of a route's schemas: adds plugin, file, and route or shared schema to the error of a schema that does not compile. */
 import { createRequire } from 'node:module';
-
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';

@@ -1,6 +1,5 @@
 /** Owns the body parsers visible in a context: by media type, by regular expression, and the catch-all `*`. */
 import { createRequire } from 'node:module';
-
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import {

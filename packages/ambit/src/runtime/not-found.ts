@@ -1,6 +1,5 @@
 /** Replies to requests that match no route. */
 import { createRequire } from 'node:module';
-
 import { problemMediaType } from '../shared/early-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';

@@ -3,7 +3,6 @@
  * engines know the form of a compiled entry.
  */
 import { createRequire } from 'node:module';
-
 import { contentKey } from '@ambit/json-schema';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { version } from '../shared/version.ts';

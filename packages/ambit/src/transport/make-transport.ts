@@ -1,6 +1,5 @@
 /** Chooses the transport of an application: servers of node, or the server of the runtime. */
 import { createRequire } from 'node:module';
-
 import { bun, deno } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import type { ServerSettings } from '../types/options.ts';

@@ -1,6 +1,5 @@
 /** Closes applications in order, and then ends the process, when the process gets a signal or an exception was not caught. */
 import { createRequire } from 'node:module';
-
 import { lazyModule } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';

@@ -1,6 +1,5 @@
 /** The functions with which tools inspect and watch an application. The code that lists is loaded only when a tool calls it. */
 import { createRequire } from 'node:module';
-
 import { lazyModule } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { AlreadyStarted } from '../../types/errors.ts';

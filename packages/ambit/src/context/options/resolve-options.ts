@@ -1,6 +1,5 @@
 /** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
 import { createRequire } from 'node:module';
-
 import type { ArtifactModule } from '../../schemas/artifact.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { frozenCopy } from '../../shared/values.ts';
