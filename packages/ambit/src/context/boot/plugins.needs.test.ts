@@ -2,6 +2,7 @@
 import { ambit, type Context, hoist, type Plugin, type PluginMetadata } from 'ambit';
 import fastifyPlugin from 'fastify-plugin';
 import { expect, test } from 'vitest';
+import { fastify } from '../../../../fastify/src/index.ts';
 
 const here = expect.stringContaining('plugins.needs.test.ts');
 
@@ -150,6 +151,13 @@ for (const range of ['2.x', '>=99', '^3.0.0', '6.x', '5.12.9', '<4']) {
     });
   });
 }
+
+test('on the facade, a version that replaces that of the application counts, as in Fastify', async () => {
+  const app = fastify();
+  Object.defineProperty(app, 'version', { value: '99.0.0-rc.1' });
+  app.register(withMetadata({ name: 'users', fastify: '99.x' }));
+  await expect(app.ready()).resolves.toBe(app);
+});
 
 for (const [what, metadata] of [
   ['dependencies that are no list', { name: 'users', dependencies: 'database' }],
