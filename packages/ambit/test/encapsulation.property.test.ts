@@ -64,11 +64,12 @@ test.each(flavors)(
   '%s: routes of random trees of plugins see what the model says',
   async (_name, make) => {
     const check = async (steps: readonly Step[]): Promise<void> => {
-      const { root } = new Model(steps);
+      const model = new Model(steps);
+      const { root } = model;
       const app = make();
       try {
         await load(app, steps, root);
-        for (const scope of root.all) await expectScope(app, scope, root);
+        for (const scope of root.all) await expectScope(app, scope, model);
       } finally {
         await app.close();
       }
@@ -99,8 +100,8 @@ async function load(app: Context, steps: readonly Step[], root: Scope): Promise<
   await app.ready();
 }
 
-async function expectScope(app: Context, scope: Scope, root: Scope): Promise<void> {
-  for (const id of scope.ids('route')) await expectRoute(app, scope, root, `${scope.prefix}/r${id}`);
+async function expectScope(app: Context, scope: Scope, model: Model): Promise<void> {
+  for (const id of scope.ids('route')) await expectRoute(app, scope, model, id);
   if (scope.ownsPrefix) await expectNotFound(app, scope);
 }
 
@@ -111,7 +112,8 @@ async function expectNotFound(app: Context, scope: Scope): Promise<void> {
   else expect(reply.json()).toEqual({ id: owner.ids('notFoundHandler')[0], trail: owner.trail });
 }
 
-async function expectRoute(app: Context, scope: Scope, root: Scope, url: string): Promise<void> {
+async function expectRoute(app: Context, scope: Scope, model: Model, id: number): Promise<void> {
+  const url = `${scope.prefix}/r${id}`;
   const reply = await app.inject({ method: 'POST', url });
   expect(reply.json()).toEqual({
     decorators: scope.visible('decorator').sort((one, other) => one - other),
@@ -122,17 +124,17 @@ async function expectRoute(app: Context, scope: Scope, root: Scope, url: string)
       .sort(),
   });
   const failure = await app.inject({ method: 'POST', url, headers: { 'x-fail': '' } });
-  const handler = scope.visible('errorHandler').at(-1);
+  const handler = model.errorHandlers.get(id);
   expect(failure.body).toContain(handler === undefined ? '"message":"failed"' : `error handler ${handler}`);
-  for (const id of root.all.flatMap((other) => other.ids('parser'))) {
+  for (const parser of model.root.all.flatMap((other) => other.ids('parser'))) {
     const request = {
       method: 'POST',
       url,
-      headers: { 'content-type': `text/x-${id}` },
+      headers: { 'content-type': `text/x-${parser}` },
       payload: 'x',
     } as const;
     const { statusCode, body } = await app.inject(request);
-    if (scope.visible('parser').includes(id)) expect(JSON.parse(body).body).toBe(`parser ${id}`);
+    if (scope.visible('parser').includes(parser)) expect(JSON.parse(body).body).toBe(`parser ${parser}`);
     else expect(statusCode).toBe(415);
   }
 }

@@ -125,9 +125,14 @@ export class Scope {
   }
 }
 
-/** Says which context gets which definition. Plugins load, and hooks are added, in the order of their calls; the rest is immediate. */
+/**
+ * Says which context gets which definition. Plugins load, hooks are added, and routes take their error handler in the order of their calls;
+ * the rest is immediate.
+ */
 export class Model {
   readonly root: Scope = new Scope();
+  /** The error handler of each route. What a plugin sets that is registered after the route comes too late for it. */
+  readonly errorHandlers = new Map<number, number | undefined>();
   #time = 0;
 
   constructor(steps: readonly Step[]) {
@@ -138,17 +143,18 @@ export class Model {
     const waiting: Step[] = [];
     const load = (): void => {
       for (const step of waiting.splice(0)) {
-        if (step.what !== 'plugin') this.#define(step, scope);
+        if (step.what === 'route') this.errorHandlers.set(step.id, scope.visible('errorHandler').at(-1));
+        else if (step.what !== 'plugin') this.#define(step, scope);
         else this.#run(step.steps, step.style, step.isHoisted ? scope : new Scope(scope, prefixOf(step)));
       }
     };
     for (const step of steps) {
       const isHook = phases.includes(step.what as Phase);
-      if (step.what === 'plugin' || isHook) waiting.push(step);
-      else this.#define(step as Call, scope);
       // A hook that no plugin is in front of is added at once.
-      if (isHook ? waiting.length === 1 : step.what === 'plugin' && style === 'async' && step.isAwaited)
-        load();
+      const waits = step.what === 'plugin' || (isHook && waiting.some(({ what }) => what !== 'route'));
+      if (!waits) this.#define(step as Call, scope);
+      if (waits || step.what === 'route') waiting.push(step);
+      if (step.what === 'plugin' && style === 'async' && step.isAwaited) load();
     }
     load();
   }
