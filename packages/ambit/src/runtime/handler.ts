@@ -7,7 +7,7 @@ import type { ErrorHandler } from '../types/hooks.ts';
 import type { Step } from '../types/plan.ts';
 import { errorStatus, log, removeContentFields, setStatus } from './exchange.ts';
 import { replyNotFound } from './not-found.ts';
-import { fail, type HookKind, requestHook } from './run-steps.ts';
+import { fail, type HookKind, isFulfilled, peekValue, requestHook } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
 
 // HOT: once per request.
@@ -95,6 +95,12 @@ export function sendResult(
     return;
   }
   if (handling !== undefined) x.plan.server.unansweredErrors.add(x, responseEpoch, true);
+  // A handler without a result may have begun something that replies before its promise would be read.
+  const value = isFulfilled(result) ? peekValue(result) : undefined;
+  if (value !== undefined) {
+    sendResolved(x, value, responseEpoch, handling);
+    return;
+  }
   const sent = result.then(
     (payload) => sendResolved(x, payload, responseEpoch, handling),
     (error) => {

@@ -3,6 +3,8 @@
  * is a path like the others; `fail` starts it, at any time.
  */
 
+import { types } from 'node:util';
+import { bun } from '../shared/js-runtime.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import { ReplyAlreadySent } from '../types/errors.ts';
@@ -144,21 +146,18 @@ export function hookRunner(kind: HookKind): RunStep {
   return (x, { app }) => {
     const { responseEpoch, nextStep } = x;
     if (replyState !== undefined) x.replyState = replyState;
-    if (app!.isAsync) {
-      (call(x, app!, ignoreDone) as Promise<unknown>).then(
-        (value) => settle(x, kind, responseEpoch, undefined, value),
-        (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
-      );
-      return false;
-    }
+    if (app!.isAsync) return awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as Promise<unknown>);
+
     const done = doneOf(x, kind, responseEpoch);
     try {
       const result = call(x, app!, done);
       if (isThenable(result)) {
-        result.then(
-          (value) => done(undefined, value),
-          (error) => done(ensureError(error)),
-        );
+        if (isFulfilled(result)) done(undefined, peekValue(result));
+        else
+          result.then(
+            (value) => done(undefined, value),
+            (error) => done(ensureError(error)),
+          );
       } else if (x.nextStep === nextStep) x.plan.server.unanswered?.add(x, responseEpoch);
     } catch (error) {
       done(ensureError(error));
@@ -166,6 +165,27 @@ export function hookRunner(kind: HookKind): RunStep {
     // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
     return false;
   };
+}
+
+/** @returns Whether the next step may run at once. */
+function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: Promise<unknown>): boolean {
+  if (isFulfilled(result)) {
+    const value = kind.accept === undefined ? undefined : peekValue(result);
+    return pass(x, kind, responseEpoch, value);
+  }
+  result.then(
+    (value) => settle(x, kind, responseEpoch, undefined, value),
+    (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
+  );
+  return false;
+}
+
+/** Ends a hook that has not failed. @returns Whether the next step may run. */
+function pass(x: Exchange, kind: HookKind, responseEpoch: number, value: unknown): boolean {
+  if (!isCurrent(x, responseEpoch)) return false;
+  if (kind.replyState !== undefined) x.replyState = 'replying';
+  if (value !== undefined) kind.accept?.(x, value);
+  return true;
 }
 
 /** Creates `done`. A hook ends once; later calls have no effect. */
@@ -183,9 +203,7 @@ function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
 
 function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
   if (error === undefined || error === null) {
-    if (!isCurrent(x, responseEpoch)) return;
-    if (kind.replyState !== undefined) x.replyState = 'replying';
-    if (value !== undefined) kind.accept?.(x, value);
+    if (!pass(x, kind, responseEpoch, value)) return;
     // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
     if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
     else walk(x);
@@ -248,4 +266,28 @@ function runFrom(
   } catch (error) {
     settle(ensureError(error));
   }
+}
+
+/** The class and the method of promises of async functions. An application may have replaced the global `Promise`. */
+const { constructor: NativePromise, then } = (async () => {})();
+
+/** Whether a value is a promise as async functions return it. Reading it runs no code of the application. */
+function isNativePromise(value: unknown): value is Promise<unknown> {
+  // A proxy of a promise is an instance of the class, too.
+  return types.isPromise(value) && value.constructor === NativePromise && value.then === then;
+}
+
+// HOT: once per result of a handler or a hook (benchmarks `get` and `hooks` on Bun).
+/**
+ * @returns Whether `peekValue` can read the promise; always `false` on other runtimes, and for promises of another class. Their `then` must
+ *   be called, as `await` does, because a lazy promise begins its work there.
+ */
+export function isFulfilled(promise: PromiseLike<unknown>): boolean {
+  // Of an object that is no promise, Bun would say that it is fulfilled.
+  return bun !== undefined && isNativePromise(promise) && bun.peek.status(promise) === 'fulfilled';
+}
+
+/** Returns the value of a promise for which `isFulfilled` is true. */
+export function peekValue(promise: PromiseLike<unknown>): unknown {
+  return bun!.peek(promise);
 }

@@ -12,6 +12,10 @@ export interface BunServer {
 
 /** The part of Bun that we use. */
 export interface BunRuntime {
+  /** The value of a promise that is settled (https://bun.com/docs/api/utils#bun-peek). */
+  readonly peek: ((promise: unknown) => unknown) & {
+    status(promise: unknown): 'pending' | 'fulfilled' | 'rejected';
+  };
   serve(options: Record<string, unknown>): BunServer;
 }
 
