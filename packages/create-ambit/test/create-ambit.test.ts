@@ -14,9 +14,9 @@ import {
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { readToMark } from '../../ambit/test/support/read-to-mark.ts';
 
 const program = fileURLToPath(new URL('../bin/create-ambit.cjs', import.meta.url));
 
@@ -61,18 +61,6 @@ async function run(folder: string, args: string[], env: NodeJS.ProcessEnv = {}) 
   shared.send({ folder, args, env, mark });
   const [[status], stdout, stderr] = await Promise.all([answer, ...outputs]);
   return { status, stdout, stderr };
-}
-
-function readToMark(stream: Readable, mark: string): Promise<string> {
-  return new Promise((resolve) => {
-    let text = '';
-    stream.on('data', function read(chunk) {
-      text += chunk;
-      if (!text.endsWith(mark)) return;
-      stream.off('data', read);
-      resolve(text.slice(0, -mark.length));
-    });
-  });
 }
 
 /** Creates a program with this name. Returns a PATH in which its folder is first. */

@@ -3,8 +3,6 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** Loads modules of the engines' packages by name, for compiled functions, and reads the versions of the packages. */
-
 /** The `require` that compiled functions get. */
 export const requirePackage: (name: string) => unknown = (name) => require(name);
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
+import { readToMark } from '../../../ambit/test/support/read-to-mark.ts';
 
 export const bin: string = fileURLToPath(new URL('../../bin/ambit.mjs', import.meta.url));
 // Inside the repository, so that applications import its packages.
@@ -107,7 +107,7 @@ export async function runShared(folder: string, args: readonly string[]): Promis
   if (used.size === used.add(folder).size) throw new Error('the process has the modules of this folder');
   shared ??= startShared();
   const { child, end } = shared;
-  const outputs = [readToMark(child.stdout!), readToMark(child.stderr!)] as const;
+  const outputs = [readToMark(child.stdout!, endMark), readToMark(child.stderr!, endMark)] as const;
   const answer = once(child, 'message');
   child.send({ folder, args, mark: endMark });
   const [[code], stdout, stderr] = await Promise.race([Promise.all([answer, ...outputs]), end]);
@@ -124,16 +124,4 @@ function startShared(): NonNullable<typeof shared> {
   });
   end.catch(() => {});
   return { child, end };
-}
-
-function readToMark(stream: Readable): Promise<string> {
-  return new Promise((resolve) => {
-    let text = '';
-    stream.on('data', function read(chunk) {
-      text += chunk;
-      if (!text.endsWith(endMark)) return;
-      stream.off('data', read);
-      resolve(text.slice(0, -endMark.length));
-    });
-  });
 }
