@@ -37,7 +37,7 @@ function stepsOfTest() {
     { name: 'build', title: 'build', command: 'npm run --silent build' },
     { name: 'layers', title: 'layers', command: 'npm run --silent check:layers' },
     { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
-    vitest('core', 'tests of the core', '--project core', [], 2),
+    vitest('core', 'tests of the core', '--project core', [], 3),
     vitest('packages', 'tests of the other packages', '--project packages --project alone', [], 2),
   ];
 }
