@@ -22,6 +22,7 @@ export default defineConfig({
       'packages/cli/src/environment-file.test.ts',
       'packages/create-ambit/src/requirements.test.ts',
       'packages/fastify/src/index.test.ts',
+      'packages/form-data/test/form-reader.test.ts',
       'packages/http-engine/test/answers.test.ts',
       'packages/inspector/src/plugin.test.ts',
       'packages/json-schema/test/references.test.ts',

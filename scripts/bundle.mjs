@@ -30,6 +30,7 @@ import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } fro
 const packages = {
   'json-schema': [{ entryPoints: ['index'], isLarge: true, isForBundlers: true }],
   'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
+  'form-data': [{ entryPoints: ['index'], isForBundlers: true }],
   'http-engine': [{ entryPoints: ['index'], isLarge: true }],
   ambit: [
     // A dependency of light-my-request is an ES module, which Jest cannot load, and it requires Node 22.

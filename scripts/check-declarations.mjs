@@ -7,6 +7,7 @@ import { findAny, findUnexported } from './declarations.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = [
   'packages/ambit/dist',
+  'packages/form-data/dist',
   'packages/http-engine/dist',
   'packages/json-schema/dist',
   'packages/json-serializer/dist',

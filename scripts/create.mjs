@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = [
   'ambit',
   'cli',
+  'form-data',
   'http-engine',
   'inspector',
   'json-schema',

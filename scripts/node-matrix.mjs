@@ -66,8 +66,8 @@ export const testsOfModules = {
       'send.async-iterables',
       'stream-payload',
     ].map((name) => `${core}/runtime/${name}.test.ts`),
-    `${core}/runtime/multipart/stalled-uploads.test.ts`,
-    `${core}/runtime/multipart/uploads.test.ts`,
+    `${core}/runtime/stalled-uploads.test.ts`,
+    `${core}/runtime/uploads.test.ts`,
   ],
   zlib: [`${core}/runtime/read-body.test.ts`],
 };

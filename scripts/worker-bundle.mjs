@@ -13,6 +13,8 @@ import { lateImports } from './late-modules.mjs';
 /** The root of the repository. It may differ from the working directory, because `npm pack` builds in a package's folder. */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'packages/ambit/src');
+/** The package that reads forms. */
+const formData = join(root, 'packages/form-data/dist');
 const require = createRequire(join(source, 'index.ts'));
 
 /** Sources that are replaced with other sources in the build for workers. */
@@ -79,9 +81,10 @@ const replaceForWorkers = {
   resolveId: {
     order: 'pre',
     async handler(id, importer) {
-      if (!importer?.startsWith(source + sep)) return undefined;
-      if (libraries.has(id)) return { id: join(source, `../library:${id}`) };
-      if (!id.startsWith('.')) return undefined;
+      const isSource = importer?.startsWith(source + sep);
+      if (libraries.has(id) && (isSource || importer?.startsWith(formData + sep)))
+        return { id: join(source, `../library:${id}`) };
+      if (!isSource || !id.startsWith('.')) return undefined;
       const path = resolve(importer, '..', id).slice(source.length + 1);
       const replacement = replacements.get(path.replaceAll(sep, '/'));
       return replacement && join(source, replacement);

@@ -5,10 +5,10 @@ import type { ContextNode } from '../context/context-node.ts';
 import { makeJsonReader } from '../context/parsers.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteRecord } from '../context/routes/route-record.ts';
-import { resolveLimits } from '../runtime/multipart/form-reader.ts';
-import { MultipartParser } from '../runtime/multipart/multipart-parser.ts';
+import { FormParser } from '../runtime/form-parser.ts';
 import { readFormShape } from '../schemas/form-schemas.ts';
 import { formType } from '../shared/media-type.ts';
+import type { MultipartOptions } from '../types/multipart.ts';
 import type { Plan } from '../types/plan.ts';
 
 export function withFormParser(
@@ -21,13 +21,13 @@ export function withFormParser(
   return (mediaType) => findParser(mediaType) ?? (mediaType.essence === formType ? parser : undefined);
 }
 
-function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown): MultipartParser {
+function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown): FormParser {
   const { app } = node;
   const { onProtoPoisoning: onProto, onConstructorPoisoning: onConstructor } = app.options;
   const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
-  const parser = new MultipartParser({
+  const parser = new FormParser({
     limitBytes: options.bodyLimit ?? app.options.bodyLimit,
-    limits: resolveLimits(app.options.multipart, ownOption(options, 'multipart')),
+    limits: { ...app.options.multipart, ...withoutUndefined(ownOption(options, 'multipart')) },
     shape: readFormShape(described, node.schemas.visible),
     poisoning: { onProto, onConstructor },
     readJson: makeJsonReader(onProto, onConstructor),
@@ -35,4 +35,8 @@ function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown
   // Runs when the servers have closed.
   app.boot.onClose(node.api, () => parser.removeAll());
   return parser;
+}
+
+function withoutUndefined(limits: MultipartOptions = {}): MultipartOptions {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

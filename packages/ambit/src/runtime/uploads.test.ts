@@ -5,9 +5,9 @@ import { createGunzip, gzipSync } from 'node:zlib';
 import { type AmbitOptions, ambit, type BodyStream, type UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { flavors } from '../../../test/support/flavors.ts';
-import { field, file, form, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
-import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
+import { flavors } from '../../test/support/flavors.ts';
+import { field, file, form, formHeaders, UploadFolder } from '../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

@@ -2,11 +2,11 @@
 import type { Server } from 'node:http';
 import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
-import { flavors } from '../../../test/support/flavors.ts';
-import { cutForm, file, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
-import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
-import { type Conversation, open, request, statuses } from '../../../test/support/raw-client.ts';
-import { servePort } from '../../../test/support/serve.ts';
+import { flavors } from '../../test/support/flavors.ts';
+import { cutForm, file, formHeaders, UploadFolder } from '../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { type Conversation, open, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 forbidProcessFaults();
 

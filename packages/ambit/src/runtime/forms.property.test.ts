@@ -3,29 +3,14 @@ import { Readable } from 'node:stream';
 import { ambit, type Context } from 'ambit';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  boundary,
-  field,
-  file,
-  form,
-  formHeaders,
-  type Part,
-  UploadFolder,
-} from '../../../test/support/forms.ts';
-import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
-import { FormReader, resolveLimits } from './form-reader.ts';
-import { RequestUploads } from './uploads.ts';
-
-interface Failure {
-  statusCode: number;
-}
+import { content, damagedForm, pieceBytes } from '../../test/support/any-form.ts';
+import { field, file, form, formHeaders, UploadFolder } from '../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 
 /** Runs in which each case is a request. */
 const requests = Math.min(Number(process.env.FUZZ_INPUTS ?? 300), 20_000);
-/** Runs without requests, of which there can be many more. */
-const inputs = Number(process.env.FUZZ_INPUTS ?? 10_000);
 const timeoutMs = 600_000;
 
 function makeApp(): { app: Context; folder: UploadFolder } {
@@ -68,37 +53,6 @@ async function send(
   return { status: reply.statusCode, body: reply.json() };
 }
 
-/** Bytes that look like the structure of a form. */
-const fragment = fc.oneof(
-  fc.constantFrom(
-    '\r\n',
-    '\r',
-    '\n',
-    '--',
-    `--${boundary}`,
-    `\r\n--${boundary}`,
-    `\r\n--${boundary}--`,
-    '\r\n\r\n',
-    '"',
-    ';',
-    '\0',
-  ),
-  fc.string({ maxLength: 20 }),
-);
-const content = fc
-  .array(
-    fc.oneof(
-      fc.string({ maxLength: 60 }),
-      fc.constantFrom('\r\n', '\r\n--', '-', '\r', `--${boundary.slice(0, -1)}`),
-    ),
-    {
-      maxLength: 6,
-    },
-  )
-  .map((pieces) => pieces.join(''))
-  .filter((text) => !`\r\n${text}`.includes(`\r\n--${boundary}`));
-const pieceBytes = fc.integer({ min: 1, max: 400 });
-
 test(
   `forms in pieces of any size are read as they were written, in ${requests} requests`,
   async () => {
@@ -126,35 +80,6 @@ test(
   timeoutMs,
 );
 
-const damage = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  removed: fc.nat(40),
-  added: fragment,
-});
-const parts: fc.Arbitrary<Part[]> = fc.array(
-  fc.record({
-    head: fc.array(
-      fc.oneof(
-        fragment,
-        fc.constant('Content-Disposition: form-data; name="files"; filename="f"'),
-        fc.constant('Content-Disposition: form-data; name="t"'),
-      ),
-    ),
-    content,
-  }),
-  { maxLength: 4 },
-);
-const damagedForm = fc
-  .record({ parts, damages: fc.array(damage, { maxLength: 3 }) })
-  .map(({ parts, damages }) => {
-    let bytes = form(file('files', 'first', 'more than fits in memory'), ...parts);
-    for (const { at, removed, added } of damages) {
-      const from = Math.floor(at * bytes.length);
-      bytes = Buffer.concat([bytes.subarray(0, from), Buffer.from(added), bytes.subarray(from + removed)]);
-    }
-    return bytes;
-  });
-
 test(
   `damaged forms are answered and leave nothing behind, in ${requests} requests`,
   async () => {
@@ -168,32 +93,6 @@ test(
     );
     await app.close();
     expect([folder.list(), folder.openFiles()]).toEqual([[], []]);
-  },
-  timeoutMs,
-);
-
-test(
-  `a form that is damaged is read or refused with a reason, ${inputs} times`,
-  async () => {
-    const shape = {
-      isFile: () => undefined,
-      isText: () => false,
-      isList: () => false,
-      isObject: () => false,
-    };
-    const rules = { shape, limits: resolveLimits(), readJson: JSON.parse };
-    await fc.assert(
-      fc.asyncProperty(damagedForm, pieceBytes, async (bytes, pieceBytes) => {
-        const error = await new Promise((resolve) => {
-          const reader = new FormReader(boundary, rules, new RequestUploads(undefined), resolve);
-          for (let from = 0; from < bytes.length; from += pieceBytes)
-            reader.write(bytes.subarray(from, from + pieceBytes), () => {});
-          reader.end();
-        });
-        expect([undefined, 400, 413]).toContain((error as Failure | undefined)?.statusCode);
-      }),
-      { numRuns: inputs },
-    );
   },
   timeoutMs,
 );

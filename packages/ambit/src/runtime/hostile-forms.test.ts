@@ -10,8 +10,8 @@ import {
   formHeaders,
   type Part,
   UploadFolder,
-} from '../../../test/support/forms.ts';
-import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
+} from '../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 
 forbidProcessFaults();
 

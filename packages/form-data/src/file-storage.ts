@@ -1,39 +1,55 @@
-/** Where the files of a form are: in memory, or in a temporary folder of their request, which is removed with it. */
+/** Where the files of a form are: in memory, or in a temporary folder, which is removed with them. */
 
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
-import { createRequire } from 'node:module';
+import { copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
+import { arrayBuffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
-import { lazyModule } from '../../shared/lazy-module.ts';
-import { UploadRemoved } from '../../types/errors.ts';
-import type { UploadedFile as UploadedFileType } from '../../types/multipart.ts';
+import { FormError } from './form-error.ts';
 
-const require = createRequire(import.meta.url);
+/** The options of a storage. */
+export interface StorageOptions {
+  /**
+   * How many bytes of its files a form keeps in memory: an integer >= 0. A file that does not fit is written to a temporary folder. Default
+   * 1,048,576 (1 MiB).
+   */
+  memorySize?: number | undefined;
+  /** The folder in which the temporary folder is created. It must exist. Default: `os.tmpdir()`. */
+  folder?: string | undefined;
+  /** Creates the error for a file that is read after `remove`. Default: a `FormError` with the code `FILE_REMOVED`. */
+  removedError?: (() => Error) | undefined;
+}
 
-const loadFileSystem = lazyModule<typeof import('node:fs/promises')>(() => require('node:fs/promises'));
-const loadOs = lazyModule<typeof import('node:os')>(() => require('node:os'));
-const loadConsumers = lazyModule<typeof import('node:stream/consumers')>(() =>
-  require('node:stream/consumers'),
-);
-
-export class RequestUploads {
+/** The files of one form, until `remove`. */
+export class FileStorage {
   readonly #parentFolder: string | undefined;
+  readonly #removedError: () => Error;
   readonly #open = new Set<Readable | Writable>();
+  #memoryLeftBytes: number;
   #folder: Promise<string> | undefined;
   #files = 0;
   #removed: Promise<void> | undefined;
 
-  /** @param parentFolder The folder of the temporary folder, which is created with the first file. Default: the system's. */
-  constructor(parentFolder: string | undefined) {
-    this.#parentFolder = parentFolder;
+  constructor({ memorySize = 1_048_576, folder, removedError }: StorageOptions = {}) {
+    this.#parentFolder = folder;
+    this.#memoryLeftBytes = memorySize;
+    this.#removedError =
+      removedError ?? (() => new FormError('FILE_REMOVED', 'the file was removed with its form'));
+  }
+
+  /** Counts bytes that are kept in memory. A negative number takes them back. @returns Whether all of them fit. */
+  takeMemory(bytes: number): boolean {
+    this.#memoryLeftBytes -= bytes;
+    return this.#memoryLeftBytes >= 0;
   }
 
   /** Returns a path for one more file. File names from clients are never used. */
   async newPath(): Promise<string> {
     this.check();
     // Only its owner can read the folder, because mkdtemp creates it with mode 0700.
-    this.#folder ??= loadFileSystem().mkdtemp(join(this.#parentFolder ?? loadOs().tmpdir(), 'ambit-upload-'));
+    this.#folder ??= mkdtemp(join(this.#parentFolder ?? tmpdir(), 'ambit-upload-'));
     const folder = await this.#folder;
     this.check();
     this.#files += 1;
@@ -50,20 +66,21 @@ export class RequestUploads {
     return this.#track(createReadStream(path));
   }
 
+  /** @throws if the files are removed. */
   check(): void {
-    if (this.#removed !== undefined) throw new UploadRemoved();
+    if (this.#removed !== undefined) throw this.#removedError();
   }
 
-  /** Closes open files, and removes the folder. A second call waits for the first. */
+  /** Closes open files, and removes the temporary folder. The files cannot be read any more. A second call waits for the first. */
   remove(): Promise<void> {
     this.#removed ??= this.#remove();
     return this.#removed;
   }
 
   async #remove(): Promise<void> {
-    await Promise.all([...this.#open].map(close));
+    await Promise.all([...this.#open].map((stream) => this.#close(stream)));
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await loadFileSystem().rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 
   #track<Stream extends Readable | Writable>(stream: Stream): Stream {
@@ -71,19 +88,14 @@ export class RequestUploads {
     stream.once('close', () => this.#open.delete(stream));
     return stream;
   }
-}
 
-function close(stream: Readable | Writable): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once('close', resolve);
-    stream.on('error', () => {});
-    stream.destroy(new UploadRemoved());
-  });
-}
-
-/** How many more bytes of its files a request may keep in memory. */
-export interface MemoryBudget {
-  leftBytes: number;
+  #close(stream: Readable | Writable): Promise<void> {
+    return new Promise((resolve) => {
+      stream.once('close', resolve);
+      stream.on('error', () => {});
+      stream.destroy(this.#removedError());
+    });
+  }
 }
 
 /** What the client has sent about a file. */
@@ -93,11 +105,10 @@ interface FileInfo {
   readonly mediaType: string;
 }
 
-/** Receives the bytes of one file. Moves them to the disk when the files of the request are larger than its budget. */
+/** Receives the bytes of one file. Moves them to the disk when the files of the form are larger than its memory. */
 export class FileSink {
   readonly #source: Readable;
-  readonly #uploads: RequestUploads;
-  readonly #budget: MemoryBudget;
+  readonly #storage: FileStorage;
   #chunks: Buffer<ArrayBuffer>[] = [];
   #memoryBytes = 0;
   #path: string | undefined;
@@ -105,10 +116,9 @@ export class FileSink {
   #opening: Promise<void> | undefined;
 
   /** @param source The stream of the file. It is paused while the disk is slower than the client. */
-  constructor(source: Readable, uploads: RequestUploads, budget: MemoryBudget) {
+  constructor(source: Readable, storage: FileStorage) {
     this.#source = source;
-    this.#uploads = uploads;
-    this.#budget = budget;
+    this.#storage = storage;
   }
 
   /** @param onFailure Called if the file cannot be written. */
@@ -119,30 +129,30 @@ export class FileSink {
     }
     this.#chunks.push(chunk);
     this.#memoryBytes += chunk.length;
-    this.#budget.leftBytes -= chunk.length;
-    if (this.#budget.leftBytes >= 0 || this.#opening !== undefined) return;
+    const fits = this.#storage.takeMemory(chunk.length);
+    if (fits || this.#opening !== undefined) return;
     this.#source.pause();
     this.#opening = this.#moveToDisk(onFailure);
     this.#opening.then(() => this.#source.resume(), onFailure);
   }
 
   /** Must be called when the source has ended. Resolves when all bytes are stored. */
-  async end(info: FileInfo): Promise<UploadedFileType> {
+  async end(info: FileInfo): Promise<FormFile> {
     await this.#opening;
     const stream = this.#stream;
-    if (stream === undefined) return new UploadedFile(new Blob(this.#chunks), undefined, this.#uploads, info);
+    if (stream === undefined) return new StoredFile(new Blob(this.#chunks), undefined, this.#storage, info);
     stream.end();
     await finished(stream);
-    return new UploadedFile(await openAsBlob(this.#path!), this.#path, this.#uploads, info);
+    return new StoredFile(await openAsBlob(this.#path!), this.#path, this.#storage, info);
   }
 
   async #moveToDisk(onFailure: (error: unknown) => void): Promise<void> {
-    this.#path = await this.#uploads.newPath();
-    this.#stream = this.#uploads.write(this.#path);
+    this.#path = await this.#storage.newPath();
+    this.#stream = this.#storage.write(this.#path);
     this.#stream.on('error', onFailure);
     for (const chunk of this.#chunks) this.#stream.write(chunk);
     this.#chunks = [];
-    this.#budget.leftBytes += this.#memoryBytes;
+    this.#storage.takeMemory(-this.#memoryBytes);
   }
 
   #writeToDisk(chunk: Buffer): void {
@@ -154,36 +164,54 @@ export class FileSink {
 
 type FileBytes = Uint8Array<ArrayBuffer>;
 
+/** A file of a form: a web `File`, which can be read until its storage is removed. */
+export interface FormFile extends File {
+  /** The name that the client gave the file, without folders; empty if it gave none. Never use it as a path. */
+  readonly name: string;
+  /** The media type that the client named, in lower case and without parameters. The content may be something else. */
+  readonly type: string;
+  /** The name of the form's field. */
+  readonly fieldName: string;
+  stream(): ReadableStream<FileBytes>;
+  bytes(): Promise<FileBytes>;
+  /**
+   * Saves the file for good: moves or writes it to a path, and replaces what is there. The file can still be read afterwards.
+   *
+   * @param path Where to save it. Its folder must exist.
+   */
+  saveTo(path: string): Promise<void>;
+}
+
 /**
  * A real `File`, so that validators of other libraries, `FormData` and `fetch` accept it. A file on disk is read with our own streams,
  * because node closes the files of its blobs only when these are garbage-collected.
  */
-class UploadedFile extends File implements UploadedFileType {
+class StoredFile extends File implements FormFile {
   readonly fieldName: string;
-  readonly #uploads: RequestUploads;
+  readonly #storage: FileStorage;
   #path: string | undefined;
   #isSaved = false;
 
-  constructor(blob: Blob, path: string | undefined, uploads: RequestUploads, info: FileInfo) {
+  constructor(blob: Blob, path: string | undefined, storage: FileStorage, info: FileInfo) {
     const { field, filename = '', mediaType } = info;
     super([blob], filename, { type: mediaType });
     this.fieldName = field;
     this.#path = path;
-    this.#uploads = uploads;
+    this.#storage = storage;
     // Bun adds a charset to the type of a `File`.
     if (this.type.startsWith(`${mediaType};`)) Object.defineProperty(this, 'type', { value: mediaType });
   }
 
   override stream(): ReadableStream<FileBytes> {
-    this.#uploads.check();
+    this.#storage.check();
     if (this.#path === undefined) return super.stream() as ReadableStream<FileBytes>;
-    return Readable.toWeb(this.#uploads.read(this.#path)) as ReadableStream<FileBytes>;
+    return Readable.toWeb(this.#storage.read(this.#path)) as ReadableStream<FileBytes>;
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
-    this.#uploads.check();
+    this.#storage.check();
     if (this.#path === undefined) return super.arrayBuffer();
-    return loadConsumers().arrayBuffer(this.#uploads.read(this.#path));
+    return arrayBuffer(this.#storage.read(this.#path));
   }
 
   override async bytes(): Promise<FileBytes> {
@@ -195,10 +223,10 @@ class UploadedFile extends File implements UploadedFileType {
   }
 
   async saveTo(path: string): Promise<void> {
-    this.#uploads.check();
+    this.#storage.check();
     const target = resolve(path);
-    if (this.#path === undefined) await loadFileSystem().writeFile(target, await this.bytes());
-    else if (this.#isSaved) await loadFileSystem().copyFile(this.#path, target);
+    if (this.#path === undefined) await writeFile(target, await this.bytes());
+    else if (this.#isSaved) await copyFile(this.#path, target);
     else {
       await move(this.#path, target);
       this.#path = target;
@@ -208,7 +236,6 @@ class UploadedFile extends File implements UploadedFileType {
 }
 
 async function move(from: string, to: string): Promise<void> {
-  const { copyFile, rename, rm } = loadFileSystem();
   try {
     await rename(from, to);
   } catch (error) {

@@ -2,10 +2,10 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { AmbitOptions, Context, UploadedFile } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { flavors } from '../../../test/support/flavors.ts';
-import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../../test/support/forms.ts';
-import { forbidProcessFaults } from '../../../test/support/process-faults.ts';
-import { type Answer, textOf, transports } from '../../../test/support/transports.ts';
+import { flavors } from '../../test/support/flavors.ts';
+import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../test/support/forms.ts';
+import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { type Answer, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
