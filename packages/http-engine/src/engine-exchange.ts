@@ -45,6 +45,7 @@ interface Answer {
 
 export class EngineExchange extends Exchange {
   override readonly lane = 'engine';
+  override owner: unknown = undefined;
   override readonly method: string;
   override readonly target: string;
   readonly body: RequestBody | undefined;

@@ -18,7 +18,7 @@ export abstract class Exchange {
   /** The socket of the connection. */
   abstract readonly socket: Socket;
   /** Free for the code that serves the request, which can find it again with `Engine.exchangesOf`. The engine never uses it. */
-  owner: unknown = undefined;
+  abstract owner: unknown;
 
   /**
    * The value of one field of the request, as in `headers`, without creating that object; a list is joined with `, `.

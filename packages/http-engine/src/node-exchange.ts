@@ -13,6 +13,7 @@ import { isHost } from './scan-fields.ts';
 
 export class NodeExchange extends Exchange {
   override readonly lane = 'node';
+  override owner: unknown = undefined;
   override readonly hasRawRequest = true;
   override readonly hasRawResponse = true;
   override readonly rawRequest: IncomingMessage;

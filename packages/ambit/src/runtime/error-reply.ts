@@ -15,7 +15,6 @@ import { type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.
 import type { HeaderValue } from '../types/reply.ts';
 import { warnErrorHidden } from '../types/warnings.ts';
 import {
-  contentTypeOf,
   errorStatus,
   jsonType,
   log,
@@ -25,6 +24,7 @@ import {
   setStatus,
 } from './exchange.ts';
 import { cutOff, fail } from './run-steps.ts';
+import { contentTypeOf } from './send.ts';
 import { dropTrailers } from './trailers.ts';
 
 const require = createRequire(import.meta.url);

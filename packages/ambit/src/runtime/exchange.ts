@@ -1,7 +1,6 @@
 /** What the framework does to a running exchange: its status and headers, its errors and log lines, its diagnostics channels. */
 
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
-import { firstFieldText } from '../shared/media-type.ts';
 import { readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
 import type { Exchange, RequestId } from '../types/exchange.ts';
@@ -62,11 +61,6 @@ export function removeReplyHeader(x: Exchange, key: string): void {
   x.removeHeader(key);
 }
 
-/** Returns the Content-Type as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
-export function contentTypeOf(x: Exchange): string | undefined {
-  return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
-}
-
 /** Fields that describe the content of a reply, or say how long it may be kept. The reply to an error has other content. */
 const contentFields: ReadonlySet<string> = new Set([
   'accept-ranges',
@@ -119,17 +113,6 @@ export function translateError<T>(x: Exchange, error: T): T {
   return x.plan.server.translateError(error);
 }
 
-// V8 stores small integers without an allocation. At a thousand requests per second, they last for 25 days, and then start again.
-const largestSmallInteger = 2_147_483_647;
-
-export function makeRequestNumbers(): () => number {
-  let last = 0;
-  return () => {
-    last = (last + 1) & largestSmallInteger;
-    return last;
-  };
-}
-
 export function requestIdText(id: RequestId): string {
   return typeof id === 'number' ? `req-${id.toString(36)}` : id;
 }
@@ -137,24 +120,6 @@ export function requestIdText(id: RequestId): string {
 /** The diagnostics channels of requests. Without subscribers, they only cost the check for subscribers. */
 export const requestChannel: TracingChannel<unknown, RequestTrace> = tracingChannel('ambit.request');
 export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('ambit.request.step');
-
-// HOT: once per request. Bench: packages/opentelemetry/bench/cost.mjs.
-/**
- * Whether any published event has subscribers. Not every runtime has `hasSubscribers` of a whole tracing channel. In workers with a
- * compatibility date before 2026-05-19, `hasSubscribers` is a method, and nothing is published.
- */
-export function isTraced(): boolean {
-  const { start, asyncEnd } = requestChannel;
-  return (
-    start.hasSubscribers === true ||
-    asyncEnd.hasSubscribers === true ||
-    stepChannel.start.hasSubscribers === true ||
-    stepChannel.asyncEnd.hasSubscribers === true ||
-    requestChannel.end.hasSubscribers === true ||
-    requestChannel.asyncStart.hasSubscribers === true ||
-    requestChannel.error.hasSubscribers === true
-  );
-}
 
 export function publishFailure(x: Exchange, error: unknown): void {
   x.monitor?.trace?.fail(error);

@@ -3,7 +3,7 @@ import { textMark } from '../shared/typed-calls.ts';
 import { EventInvalid } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ItemFormat, ItemMediaType } from '../types/plan.ts';
-import { contentTypeOf } from './exchange.ts';
+import { contentTypeOf } from './send.ts';
 
 /** How the items of a stream are written in one media type. */
 export interface Framing {

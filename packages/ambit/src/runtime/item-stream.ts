@@ -6,11 +6,12 @@ import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.t
 import type { Exchange } from '../types/exchange.ts';
 import type { ItemFormat } from '../types/plan.ts';
 import { streamErrorJson } from './error-reply.ts';
-import { contentTypeOf, ensureError, log, publishFailure } from './exchange.ts';
+import { ensureError, log, publishFailure } from './exchange.ts';
 import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
 import { type OpenStream, OpenStreams } from './open-streams.ts';
 import { abortForClient, stopWork } from './request-monitor.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
+import { contentTypeOf } from './send.ts';
 
 /** Sends an async iterable with the item schema of the route. */
 export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {

@@ -20,17 +20,10 @@ import type { Plan } from '../types/plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
-import {
-  contentTypeOf,
-  log,
-  removeReplyHeader,
-  setReplyHeader,
-  setStatus,
-  translateError,
-} from './exchange.ts';
+import { log, removeReplyHeader, setReplyHeader, setStatus, translateError } from './exchange.ts';
 import { callNotFound } from './not-found.ts';
 import { releaseMonitor } from './request-monitor.ts';
-import { pickSerializer, send } from './send.ts';
+import { contentTypeOf, pickSerializer, send } from './send.ts';
 
 export interface BaseReply extends ExchangeHolder {}
 

@@ -8,7 +8,7 @@ import type { BytesCollected } from '../shared/stream-collector.ts';
 import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
 import type { Unfinished } from '../types/options.ts';
 import type { BodyStream } from '../types/request.ts';
-import { PairExchange } from './node-exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
 import { type Closing, hasPassed, isUnused, type OpenConnection, StateTimer } from './open-connection.ts';
 
 // Copied from `http2.constants`, which take as long to load as the rest of the module.
@@ -19,7 +19,7 @@ const halfClosedRemote = 6;
 /** Long payloads are written in pieces of this length, because one long write would block other streams. */
 const pieceBytes = 64 * 1024;
 
-export class Http2Exchange extends PairExchange {
+export class Http2Exchange extends NodeExchange {
   #failsWhenReset = false;
 
   constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {

@@ -1,34 +1,125 @@
-/** How is a request of node answered? An exchange on node's request and response objects, from a server or from `inject`. */
+/**
+ * How is a request of node answered? An exchange on the engine's exchange, until node's objects are needed, or on node's objects from the
+ * beginning: those of its servers, and those of `inject`.
+ */
 
 import { AsyncResource } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { setImmediate } from 'node:timers';
+import type { Exchange as InnerExchange } from '@ambit/http-engine';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
 import { Exchange, type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import type { BodyStream } from '../types/request.ts';
+
+const require = createRequire(import.meta.url);
+
+// Loaded late, because only an application that listens needs it.
+export const loadEngine: () => typeof import('@ambit/http-engine') = lazyModule(() =>
+  require('@ambit/http-engine'),
+);
 
 /** The property in which middleware traditionally finds the URL before it was rewritten. */
 type RewrittenRequest = IncomingMessage & { originalUrl?: string };
 /** Objects that an application has created may have no socket. */
 type MaybeSocket = (Socket & { encrypted?: boolean }) | null | undefined;
 
-/** An exchange on node's objects, which a subclass may create when they are first needed. */
-export abstract class NodeExchange extends Exchange {
-  abstract override rawRequest: IncomingMessage;
-  abstract override rawResponse: ServerResponse;
+/** The state of one of our own HTTP/1.1 servers that its exchanges read. */
+interface ServerState {
+  /** Whether it is closing, and connections end with their next response. */
+  readonly endsConnections: boolean;
+}
+
+/** Returns what the engine calls with each request. */
+export function engineListener(
+  dispatch: (x: Exchange) => void,
+  server: ServerState,
+): (inner: InnerExchange) => void {
+  return (inner) => dispatch(new NodeExchange(undefined, undefined, server, inner));
+}
+
+export class NodeExchange extends Exchange {
+  readonly #server: ServerState | undefined;
+  readonly #inner: InnerExchange | undefined;
+  #request: IncomingMessage | undefined;
+  /** As soon as it exists, it is used for everything, instead of the engine's exchange. */
+  #response: ServerResponse | undefined;
+  #headers: IncomingHttpHeaders | undefined = undefined;
+  #status = 200;
   /** The async context of a reply that waits for earlier ones of its connection, because it ends in the context of the last of them. */
   #replyContext: AsyncResource | undefined = undefined;
 
+  /**
+   * @param request Node's objects; `undefined` if they are created when they are needed.
+   * @param server Our own HTTP/1.1 server, if the request came to one.
+   * @param inner The engine's exchange, if the engine serves the connection.
+   */
+  constructor(
+    request: IncomingMessage | undefined,
+    response: ServerResponse | undefined,
+    server?: ServerState,
+    inner?: InnerExchange,
+  ) {
+    super();
+    this.#server = server;
+    this.#inner = inner;
+    this.#request = request;
+    this.#response = response;
+    if (inner !== undefined) inner.owner = this;
+    if (response !== undefined) (response as Partial<ExchangeHolder>)[exchangeKey] = this;
+    // With the field `TE`, node sends chunks to clients of HTTP/1.0 as well (RFC 9112, 6.1).
+    if (server !== undefined && request?.httpVersionMinor === 0)
+      response!.useChunkedEncodingByDefault = false;
+  }
+
+  // ---- node's objects
+
+  override get rawRequest(): IncomingMessage {
+    this.#request ??= this.#inner!.rawRequest;
+    return this.#request;
+  }
+
+  override set rawRequest(request: IncomingMessage) {
+    this.#request = request;
+  }
+
+  override get rawResponse(): ServerResponse {
+    return this.#response ?? this.#leaveEngine();
+  }
+
+  override set rawResponse(response: ServerResponse) {
+    if (this.#response === undefined) this.#leaveEngine();
+    this.#response = response;
+  }
+
+  #leaveEngine(): ServerResponse {
+    const inner = this.#inner!;
+    const { rawResponse } = inner;
+    this.#request ??= inner.rawRequest;
+    // After a response of the engine, it already has the status of that response.
+    if (!inner.isEnded) rawResponse.statusCode = this.#status;
+    (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
+    this.#response = rawResponse;
+    return rawResponse;
+  }
+
+  override get rawSocket(): Socket {
+    return this.#inner === undefined ? this.rawRequest.socket : this.#inner.socket;
+  }
+
+  // ---- the request
+
   override get method(): string {
-    return this.rawRequest.method!;
+    return this.#request === undefined ? this.#inner!.method : this.#request.method!;
   }
 
   override get url(): string {
-    return this.rawRequest.url!;
+    return this.#request === undefined ? this.#inner!.target : this.#request.url!;
   }
 
   override set url(url: string) {
@@ -36,7 +127,7 @@ export abstract class NodeExchange extends Exchange {
   }
 
   override get originalUrl(): string {
-    return (this.rawRequest as RewrittenRequest).originalUrl ?? this.url;
+    return (this.#request as RewrittenRequest | undefined)?.originalUrl ?? this.url;
   }
 
   override set originalUrl(url: string) {
@@ -44,7 +135,16 @@ export abstract class NodeExchange extends Exchange {
   }
 
   override get requestHeaders(): IncomingHttpHeaders {
-    return this.rawRequest.headers;
+    if (this.#request !== undefined) return this.#request.headers;
+    this.#headers ??= this.#inner!.headers;
+    return this.#headers;
+  }
+
+  // HOT: twice per request with a body.
+  override requestHeader(name: string): IncomingHttpHeaders[string] {
+    // After the object was created, the application may have changed it.
+    const isCreated = this.#headers !== undefined || this.#request !== undefined;
+    return isCreated ? this.requestHeaders[name] : this.#inner!.header(name);
   }
 
   override get peerAddress(): string | undefined {
@@ -56,18 +156,29 @@ export abstract class NodeExchange extends Exchange {
     return socket ? Boolean(socket.encrypted) : undefined;
   }
 
+  /** The engine leaves requests of other versions to node. */
   override get httpVersion(): string | undefined {
-    return this.rawRequest.httpVersion;
+    return this.#inner === undefined ? this.rawRequest.httpVersion : '1.1';
   }
 
   /** A message has a body if it has a field that says where the body ends (RFC 9112, 6.3). */
   override get hasBody(): boolean | undefined {
+    if (this.#inner !== undefined) return this.#inner.contentLength !== 0;
     const { 'content-length': length, 'transfer-encoding': encoding } = this.requestHeaders;
     return encoding !== undefined || (length !== undefined && length !== '0');
   }
 
   override readBody(limitBytes: number, settle: BytesCollected): void {
-    new StreamCollector(this.rawRequest, limitBytes, settle).listen();
+    if (this.#request === undefined)
+      this.#inner!.readBody(
+        (body) => settle(undefined, [body], body.length),
+        (error) => settle(error, [], 0),
+      );
+    else if (this.#server === undefined) new StreamCollector(this.#request, limitBytes, settle).listen();
+    else {
+      if (this.#response === undefined) this.#leaveEngine();
+      new ArrivedBody(this.#request, limitBytes, settle).readWhenArrived();
+    }
   }
 
   override streamBody(): BodyStream {
@@ -75,74 +186,107 @@ export abstract class NodeExchange extends Exchange {
   }
 
   override get isClientGone(): boolean {
+    if (this.#response === undefined) return this.#inner!.socket.destroyed;
     return this.rawRequest.aborted || (this.rawSocket as MaybeSocket)?.destroyed === true;
   }
 
+  // ---- the response
+
   override get status(): number {
-    return this.rawResponse.statusCode;
+    return this.#response === undefined ? this.#status : this.#response.statusCode;
   }
 
   override set status(status: number) {
-    this.rawResponse.statusCode = status;
+    if (this.#response === undefined) this.#status = status;
+    else this.#response.statusCode = status;
   }
 
   override get isHeadWritten(): boolean {
-    return this.rawResponse.headersSent;
+    return this.#response === undefined ? this.#inner!.isHeadWritten : this.#response.headersSent;
   }
 
   override get isEnded(): boolean {
-    return this.rawResponse.writableEnded;
+    return this.#response === undefined ? this.#inner!.isEnded : this.#response.writableEnded;
   }
 
   override get isDestroyed(): boolean {
-    return this.rawResponse.destroyed;
+    return this.#response === undefined ? this.#inner!.isDestroyed : this.#response.destroyed;
   }
 
   override getHeader(name: string): HeaderValue {
-    return this.rawResponse.getHeader(name);
+    return this.#response?.getHeader(name);
   }
 
   override getHeaders(): ReplyHeaders {
-    return this.rawResponse.getHeaders();
+    return this.#response?.getHeaders() ?? {};
   }
 
   override hasHeader(name: string): boolean {
-    return this.rawResponse.hasHeader(name);
+    return this.#response?.hasHeader(name) ?? false;
   }
 
   override removeHeader(name: string): void {
-    if (!this.rawResponse.headersSent) this.rawResponse.removeHeader(name);
+    const response = this.#response;
+    if (response !== undefined && !response.headersSent) response.removeHeader(name);
+  }
+
+  // HOT: once per response.
+  override respond(
+    status: number,
+    fields: ReplyHeaders,
+    payload?: string | Uint8Array,
+    lengthBytes?: number,
+  ): void {
+    if (this.#response !== undefined) super.respond(status, fields, payload);
+    else {
+      this.#inner!.respond(status, fields as never, payload, lengthBytes);
+      this.#status = status;
+    }
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    this.#keepContext();
-    for (const name in fields) this.rawResponse.setHeader(name, fields[name] as OutgoingHttpHeader);
+    const response = this.rawResponse;
+    this.#keepContext(response);
+    for (const name in fields) response.setHeader(name, fields[name] as OutgoingHttpHeader);
   }
 
   override writeHead(status: number, fields: ReplyHeaders): void {
-    const { statusMessage } = this.rawResponse;
-    this.#keepContext();
+    const response = this.rawResponse;
+    if (this.#server?.endsConnections) this.#announceEnd(response);
+    const { statusMessage } = response;
+    this.#keepContext(response);
     try {
-      this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
+      response.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
     } catch (error) {
       // Node has already set the reason phrase of this status, and would send it with the next status.
-      this.rawResponse.statusMessage = statusMessage;
+      response.statusMessage = statusMessage;
       throw error;
     }
   }
 
+  /** Announces that the connection ends with this response, unless another request has arrived after this one. */
+  #announceEnd(response: ServerResponse): void {
+    if (this.#inner !== undefined) {
+      this.#inner.announceEnd();
+      return;
+    }
+    type Parser = { incoming?: unknown };
+    // The request that node's parser is reading or has read last. The property is not documented.
+    const { parser } = (response.socket ?? {}) as Socket & { parser?: Parser | null };
+    if (parser?.incoming === this.rawRequest) response.shouldKeepAlive = false;
+  }
+
   /** The first chunk takes the head with it. A text would make node write the head in UTF-8, which is Latin-1. */
   override write(chunk: string | Uint8Array): boolean {
-    const isFirstText = typeof chunk === 'string' && !this.rawResponse.headersSent;
-    return this.rawResponse.write(isFirstText ? Buffer.from(chunk) : chunk);
+    const response = this.rawResponse;
+    const isFirstText = typeof chunk === 'string' && !response.headersSent;
+    return response.write(isFirstText ? Buffer.from(chunk) : chunk);
   }
 
   /** As for `write`. If the head has only ASCII, UTF-8 is the same, and a text needs one write. */
   override end(payload?: string | Uint8Array): void {
-    const { rawResponse } = this;
-    rawResponse.end(
-      typeof payload === 'string' && !isHeadAscii(rawResponse) ? Buffer.from(payload) : payload,
-    );
+    const response = this.rawResponse;
+    response.end(typeof payload === 'string' && !isHeadAscii(response) ? Buffer.from(payload) : payload);
   }
 
   override closeAfterResponse(): void {
@@ -161,59 +305,65 @@ export abstract class NodeExchange extends Exchange {
 
   /** Clients of HTTP/1.0 do not understand responses before the final one (RFC 9110, 15.2). */
   override writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): void {
-    if (this.rawRequest.httpVersion === '1.0') callback?.();
+    if (this.httpVersion === '1.0') callback?.();
     else this.rawResponse.writeEarlyHints(hints, callback);
   }
 
   override destroy(error?: Error): void {
-    this.rawResponse.destroy(error);
+    if (this.#response === undefined) this.#inner!.destroy(error);
+    else this.#response.destroy(error);
   }
+
+  // ---- events
 
   override onDrained(listener: () => void): void {
     this.rawResponse.on('drain', listener);
-  }
-
-  override onceFinished(listener: (error?: Error) => void): void {
-    const response = this.rawResponse;
-    const settle = (error?: Error): void => {
-      response.removeListener('finish', settle);
-      response.removeListener('error', settle);
-      this.runInReplyContext(listener, error);
-    };
-    response.on('finish', settle);
-    response.on('error', settle);
-  }
-
-  /** Called when the reply begins. */
-  #keepContext(): void {
-    if (this.rawResponse.socket === null) this.#replyContext ??= new AsyncResource('AMBITREPLY');
-  }
-
-  /** Runs what observes the end of a reply in the async context in which the reply began. */
-  protected runInReplyContext(listener: (error?: Error) => void, error?: Error): void {
-    if (this.#replyContext === undefined) listener(error);
-    else this.#replyContext.runInAsyncScope(listener, undefined, error);
   }
 
   override onceClosed(listener: (error?: Error | null) => void): void {
     finished(this.rawResponse, listener);
   }
 
+  /**
+   * If the client has left before a response of the engine was complete, the listener is not called. If a write of the complete response
+   * fails, because the client leaves meanwhile, nothing else would tell that the request has ended.
+   */
+  override onceFinished(listener: (error?: Error) => void): void {
+    const response = this.#response;
+    if (response !== undefined)
+      onFinishOrError(response, (error) => this.#runInReplyContext(listener, error));
+    else
+      this.#inner!.onFinished((error) => {
+        if (!(error instanceof loadEngine().ClientGone)) this.#runInReplyContext(listener);
+      });
+  }
+
+  #runInReplyContext(listener: (error?: Error) => void, error?: Error): void {
+    if (this.#replyContext === undefined) listener(error);
+    else this.#replyContext.runInAsyncScope(listener, undefined, error);
+  }
+
+  /** Called when the reply begins. */
+  #keepContext(response: ServerResponse): void {
+    if (response.socket === null) this.#replyContext ??= new AsyncResource('AMBITREPLY');
+  }
+
   override onceSettled(listener: (error?: Error) => void): void {
-    const response = this.rawResponse;
-    const settle = (error?: Error): void => {
-      response.removeListener('finish', settle);
-      response.removeListener('error', settle);
+    const response = this.#response;
+    if (response === undefined) {
+      this.#inner!.onFinished(listener);
+      return;
+    }
+    const onClose = (): void => stop(new Error('The connection closed before the response was complete'));
+    const stop = onFinishOrError(response, (error) => {
       response.removeListener('close', onClose);
       listener(error);
-    };
-    const onClose = (): void => settle(new Error('The connection closed before the response was complete'));
-    response.on('finish', settle);
-    response.on('error', settle);
+    });
     response.on('close', onClose);
   }
 
   override onClientGone(listener: () => void): () => void {
+    if (this.#inner !== undefined) return this.#inner.onClientGone(listener);
     const { rawRequest, rawResponse } = this;
     const stop = (): void => {
       rawRequest.removeListener('close', onRequestClose);
@@ -247,15 +397,26 @@ export abstract class NodeExchange extends Exchange {
     socket.on('timeout', listener);
     return () => socket.removeListener('timeout', listener);
   }
-
-  override get rawSocket(): Socket {
-    return this.rawRequest.socket;
-  }
 }
 
 /** Of the head that waits for the payload. Its property is not documented. */
 function isHeadAscii({ _header: head }: ServerResponse & { _header?: string | null }): boolean {
   return typeof head === 'string' && Buffer.byteLength(head) === head.length;
+}
+
+/** Calls the listener once. Returns the function that does so, for other events. */
+function onFinishOrError(
+  response: ServerResponse,
+  listener: (error?: Error) => void,
+): (error?: Error) => void {
+  const settle = (error?: Error): void => {
+    response.removeListener('finish', settle);
+    response.removeListener('error', settle);
+    listener(error);
+  };
+  response.on('finish', settle);
+  response.on('error', settle);
+  return settle;
 }
 
 /**
@@ -277,54 +438,6 @@ function onceSocketClosed(socket: Socket, listener: () => void): () => void {
   }
   listeners.add(listener);
   return () => void listeners.delete(listener);
-}
-
-/** An exchange on a pair of objects that exists, of HTTP/1.1, or the similar one that `inject` creates. */
-export class PairExchange extends NodeExchange {
-  override rawRequest: IncomingMessage;
-  override rawResponse: ServerResponse;
-
-  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse) {
-    super();
-    this.rawRequest = rawRequest;
-    this.rawResponse = rawResponse;
-    (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
-  }
-}
-
-/** The state of the server that exchanges read. */
-export interface ServerState {
-  /** Whether it is closing, and connections end with their next response. */
-  readonly endsConnections: boolean;
-}
-
-/** An exchange on one of our own HTTP/1.1 servers: what is true only for node's objects there. */
-export class Http1Exchange extends PairExchange {
-  readonly #server: ServerState;
-
-  constructor(rawRequest: IncomingMessage, rawResponse: ServerResponse, server: ServerState) {
-    super(rawRequest, rawResponse);
-    this.#server = server;
-    // With the field `TE`, node sends chunks to these clients as well (RFC 9112, 6.1).
-    if (rawRequest.httpVersionMinor === 0) rawResponse.useChunkedEncodingByDefault = false;
-  }
-
-  override readBody(limitBytes: number, settle: BytesCollected): void {
-    new ArrivedBody(this.rawRequest, limitBytes, settle).readWhenArrived();
-  }
-
-  override writeHead(status: number, fields: ReplyHeaders): void {
-    if (this.#server.endsConnections) this.#announceEnd();
-    super.writeHead(status, fields);
-  }
-
-  /** Announces that the connection ends with this response, unless another request has arrived after this one. */
-  #announceEnd(): void {
-    type Parser = { incoming?: unknown };
-    // The request that node's parser is reading or has read last. The property is not documented.
-    const { parser } = (this.rawResponse.socket ?? {}) as Socket & { parser?: Parser | null };
-    if (parser?.incoming === this.rawRequest) this.rawResponse.shouldKeepAlive = false;
-  }
 }
 
 /** `on` without the behavior that streams add: a `data` listener would start reading in the next tick. */

@@ -4,11 +4,10 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Engine, HandOverReason, Exchange as InnerExchange } from '@ambit/http-engine';
+import type { Engine, HandOverReason } from '@ambit/http-engine';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { EngineExchange, loadEngine } from './engine-exchange.ts';
-import { Http1Exchange } from './node-exchange.ts';
+import { engineListener, loadEngine, NodeExchange } from './node-exchange.ts';
 import { bind, bindOtherAddresses, type ClosableServer, hasDescriptor, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
 import { exchangeOver, Transport, type TransportHost } from './transport.ts';
@@ -30,7 +29,7 @@ export class NodeTransport extends Transport {
 
   // HOT: once per request of a connection that node serves.
   readonly handleHttp1 = (request: IncomingMessage, response: ServerResponse): void => {
-    if (this.#hasValidHost(request)) this.#runAlone(new Http1Exchange(request, response, this.state));
+    if (this.#hasValidHost(request)) this.#runAlone(new NodeExchange(request, response, this.state));
     else refuseHost(this.server, request, response);
   };
 
@@ -44,9 +43,6 @@ export class NodeTransport extends Transport {
   #runAlone(x: Exchange): void {
     new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(this.host.dispatch, this.host, x);
   }
-
-  // HOT: once per request of a connection that the engine serves.
-  readonly #serve = (inner: InnerExchange): void => this.host.dispatch(new EngineExchange(inner, this.state));
 
   protected override async open(options: ListenOptions): Promise<string | undefined> {
     await bind(this.server, options);
@@ -125,7 +121,7 @@ export class NodeTransport extends Transport {
 
   #attachEngine(server: ClosableServer, connections: ServerConnections): void {
     const reported = new Set<string>();
-    const engine = loadEngine().attach(server, this.#serve, {
+    const engine = loadEngine().attach(server, engineListener(this.host.dispatch, this.state), {
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
       // The counters of the first server count for all.

@@ -7,7 +7,7 @@ import { lazyModule } from '../shared/lazy-module.ts';
 import { AlreadyClosed, AlreadyListening } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { PairExchange } from './node-exchange.ts';
+import { NodeExchange } from './node-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { hasDescriptor, publicAddresses } from './node-server.ts';
 import { UnconnectedExchanges } from './unconnected-requests.ts';
@@ -147,8 +147,8 @@ export function withinTime(limitMs: number, promise: Promise<unknown>): Promise<
 const loadHttp2 = lazyModule<typeof import('./http2.ts')>(() => require('./http2.ts'));
 
 /** Creates the exchange for a pair of node's objects, of HTTP/1.1 or HTTP/2, whatever server they come from. */
-export function exchangeOver(request: IncomingMessage, response: ServerResponse): PairExchange {
+export function exchangeOver(request: IncomingMessage, response: ServerResponse): NodeExchange {
   return request.httpVersionMajor === 2
     ? new (loadHttp2().Http2Exchange)(request, response)
-    : new PairExchange(request, response);
+    : new NodeExchange(request, response);
 }
