@@ -11,7 +11,7 @@ import { lazyModule } from '../shared/lazy-module.ts';
 import { isError, messageOf, readField, textOf } from '../shared/thrown-values.ts';
 import type { SerializerFunction } from '../types/compilers.ts';
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
-import { type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import { warnErrorHidden } from '../types/warnings.ts';
 import {
@@ -24,7 +24,6 @@ import {
   setStatus,
 } from './exchange.ts';
 import { cutOff, fail } from './run-steps.ts';
-import { contentTypeOf } from './send.ts';
 import { dropTrailers } from './trailers.ts';
 
 const require = createRequire(import.meta.url);

@@ -1,9 +1,8 @@
 /** Writes streams of items in each media type: server-sent events (WHATWG HTML, 9.2.5 and 9.2.6), JSON lines and JSON arrays. */
 import { textMark } from '../shared/typed-calls.ts';
 import { EventInvalid } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange } from '../types/exchange.ts';
 import type { ItemFormat, ItemMediaType } from '../types/plan.ts';
-import { contentTypeOf } from './send.ts';
 
 /** How the items of a stream are written in one media type. */
 export interface Framing {

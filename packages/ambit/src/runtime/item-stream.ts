@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { messageOf, readField } from '../shared/thrown-values.ts';
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange } from '../types/exchange.ts';
 import type { ItemFormat } from '../types/plan.ts';
 import { streamErrorJson } from './error-reply.ts';
 import { ensureError, log, publishFailure } from './exchange.ts';
@@ -11,7 +11,6 @@ import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
 import { type OpenStream, OpenStreams } from './open-streams.ts';
 import { abortForClient, stopWork } from './request-monitor.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
-import { contentTypeOf } from './send.ts';
 
 /** Sends an async iterable with the item schema of the route. */
 export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {

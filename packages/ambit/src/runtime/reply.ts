@@ -14,7 +14,7 @@ import {
   TrailerNameInvalid,
   TrailerValueInvalid,
 } from '../types/errors.ts';
-import { type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange, type ExchangeHolder, exchangeKey } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
 import type { Plan } from '../types/plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
@@ -23,7 +23,7 @@ import type { RouteInfo } from '../types/route-info.ts';
 import { log, removeReplyHeader, setReplyHeader, setStatus, translateError } from './exchange.ts';
 import { callNotFound } from './not-found.ts';
 import { releaseMonitor } from './request-monitor.ts';
-import { contentTypeOf, pickSerializer, send } from './send.ts';
+import { pickSerializer, send } from './send.ts';
 
 export interface BaseReply extends ExchangeHolder {}
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { writeJson } from '../schemas/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
-import { firstFieldText, parseMediaType } from '../shared/media-type.ts';
+import { parseMediaType } from '../shared/media-type.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
 import {
   cancelStream,
@@ -25,7 +25,7 @@ import {
   SendInsideOnError,
   UndefinedError,
 } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange } from '../types/exchange.ts';
 import {
   invalidStatus,
   jsonType,
@@ -177,11 +177,6 @@ function sendValue(x: Exchange, value: unknown): void {
 
 function hasContentType(x: Exchange): boolean {
   return parseMediaType(contentTypeOf(x)).essence !== undefined;
-}
-
-/** Returns the Content-Type as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
-export function contentTypeOf(x: Exchange): string | undefined {
-  return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
 }
 
 /** True if the type contains `json`, as in Fastify. */

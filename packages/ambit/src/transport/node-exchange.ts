@@ -446,7 +446,7 @@ const { on: addListener } = EventEmitter.prototype;
 /** The bodies that are read when all data of this turn of the event loop has arrived. */
 let waitingBodies: ArrivedBody[] = [];
 
-export class ArrivedBody extends StreamCollector<IncomingMessage> {
+class ArrivedBody extends StreamCollector<IncomingMessage> {
   /**
    * HOT: once per request with a body. Most bodies arrive with their head: when everything that arrived in this turn has been read, such a
    * body is taken in one piece. To wait for the events of the stream, with three listeners and for one request at a time, takes a

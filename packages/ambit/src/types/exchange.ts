@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { MediaType } from '../shared/media-type.ts';
+import { firstFieldText, type MediaType } from '../shared/media-type.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import type { AdmissionTicket } from './feature-options.ts';
 import type { RequestTrace } from './inspection.ts';
@@ -241,6 +241,11 @@ export interface ExchangeHolder {
 /** Returns the exchange of a request or a reply that the application passes to the framework. */
 export function exchangeOf(holder: object): Exchange {
   return (holder as ExchangeHolder)[exchangeKey];
+}
+
+/** Returns the Content-Type of the reply as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
+export function contentTypeOf(x: Exchange): string | undefined {
+  return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
 }
 
 /** A request that is published on diagnostics channels. */
