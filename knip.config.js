@@ -37,7 +37,7 @@ export default {
         // What other programs start.
         'scripts/{list-loaded-modules,proxies,resolve-sources,rolling-restarts,run-blocks,run-unbuilt,soak}.mjs',
         'vitest.unbuilt.config.ts',
-        'scripts/{rolling,soak}/server.mjs',
+        'scripts/load/server.mjs',
         'scripts/facade-consumer/load.mjs',
         // Projects of their own.
         '{bench,ecosystem,interop}/**/*.{mjs,ts}',

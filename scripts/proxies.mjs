@@ -14,19 +14,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { attach } from '../packages/http-engine/dist/index.cjs';
 import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/crafted.mjs';
 import { installPackages } from './debian.mjs';
-import { startReverseProxy } from './reverse-proxy.mjs';
+import { startProxy } from './load/proxies.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
 
+/** The servers and settings of each proxy, which keeps four connections. */
 const settings = {
-  nginx: (port) => ({
-    servers: [`server 127.0.0.1:${port};`, 'keepalive 4;'],
-    more: 'proxy_set_header Host $host;',
-  }),
-  haproxy: (port) => ({
-    servers: [`server one 127.0.0.1:${port} pool-max-conn 4`],
-    more: 'http-reuse always',
-  }),
+  nginx: (port) => [[`server 127.0.0.1:${port};`, 'keepalive 4;'], 'proxy_set_header Host $host;'],
+  haproxy: (port) => [[`server one 127.0.0.1:${port} pool-max-conn 4`], 'http-reuse always'],
 };
 
 /** Starts a server that records the targets and body lengths of its requests, and responds with them. */
@@ -88,7 +83,7 @@ async function runOrdinaryClient(port, name, state) {
 
 async function run(name, isEngine) {
   const { received, server, engine, port: upstream } = await startServer(isEngine);
-  const proxy = await startReverseProxy(name, folder, settings[name](upstream));
+  const proxy = await startProxy(name, folder, ...settings[name](upstream));
   const { port } = proxy;
   try {
     const state = { isOver: false, count: 0 };

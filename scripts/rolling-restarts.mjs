@@ -1,18 +1,52 @@
 // Restarts three replicas one after the other under a constant load of GETs and POSTs over keep-alive connections, and
 // counts the lost requests: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. The frameworks
-// run at the same time under the same load, and are restarted at the same times. Prints the table of docs/reliability.md.
-// Build first. On Debian, missing proxies and wrk are installed.
+// run at the same time under the same load, and are restarted at the same times. Prints a table as in docs/reliability.md.
+// Build first. On Debian, missing proxies are installed.
 //   node scripts/rolling-restarts.mjs [--restarts 100] [--seconds 600] [--delay 1500] [--scenes haproxy,nginx,cluster,direct]
 //     [--frameworks ambit,fastify]
 // It takes 20 to 25 minutes on a quiet machine.
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { installPackages } from './debian.mjs';
-import { scenes, startFleet } from './rolling/fleet.mjs';
+import { startProxy } from './load/proxies.mjs';
+import { startProcesses, startWorkers } from './load/replicas.mjs';
+import { countWrong, send, startTraffic } from './load/traffic.mjs';
 
+/**
+ * How the replicas are deployed, the requests a second, and the configuration of the proxy. Without a proxy, connections are
+ * idle most of the time: a client uses each of its three connections about every 0.3 seconds.
+ */
+const scenes = {
+  haproxy: {
+    title: 'behind HAProxy',
+    start: startProcesses,
+    rate: 600,
+    servers: (ports) => [
+      'option httpchk GET /ready',
+      ...ports.map((port, i) => `server replica${i} 127.0.0.1:${port} check inter 100ms fall 1 rise 1`),
+    ],
+    settings: 'timeout check 2s\n  retries 3\n  option redispatch 1',
+  },
+  nginx: {
+    title: 'behind nginx',
+    start: startProcesses,
+    rate: 600,
+    // Replicas are available again on the same ports within seconds, so nginx must not mark them as unavailable.
+    servers: (ports) => [...ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`), 'keepalive 32;'],
+  },
+  cluster: { title: 'workers of `node:cluster`', start: startWorkers, rate: 600 },
+  direct: { title: 'no proxy', start: startProcesses, rate: 200 },
+};
+const titles = { ambit: 'Ambit', fastify: 'Fastify 5' };
+/** The number of clients. Each keeps one connection to each port. */
+const clientCount = 20;
+/** A request without a response after this time is lost. */
+const timeoutMs = 5_000;
 /** The pause between two restarts, in which a proxy notices that the replica is available again. */
 const settleMs = 300;
 
@@ -29,11 +63,60 @@ const { values } = parseArgs({
 });
 const frameworks = values.frameworks.split(',');
 
+/** A GET and a POST, each by the next client to the next port. */
+function createActions(ports) {
+  const agents = Array.from({ length: clientCount }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const body = JSON.stringify({ note: 'kept' });
+  const ask = async (number, options, expected) => {
+    const agent = agents[number % clientCount];
+    const first = Math.floor(number / clientCount);
+    // If a connection is refused, no request was sent, and the client tries the next port.
+    for (let i = 0; ; i++)
+      try {
+        const response = await send(
+          { agent, port: ports[(first + i) % ports.length] },
+          { ...options, timeoutMs },
+        );
+        const received = await text(response);
+        if (response.statusCode !== 200 || received !== expected)
+          throw new Error(`status ${response.statusCode}`);
+        return;
+      } catch (error) {
+        if (error.code !== 'ECONNREFUSED' || i >= ports.length) throw error;
+      }
+  };
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  return [
+    { name: 'GET', weight: 1, run: (number) => ask(number, {}, 'read') },
+    { name: 'POST', weight: 1, run: (number) => ask(number, post, body) },
+  ];
+}
+
+/** Starts the replicas of one framework, the proxy in front of them, and the load on them. */
+async function startFleet(name, framework, folder) {
+  const { start, rate, servers, settings } = scenes[name];
+  const { ports, restart, kill } = await start(framework, values.delay);
+  const proxy = servers && (await startProxy(name, folder, servers(ports), settings));
+  const load = startTraffic({
+    createActions: () => createActions(proxy === undefined ? ports : [proxy.port]),
+    rate,
+    seed: 1,
+  });
+  return {
+    restart,
+    async stop() {
+      await load.pause();
+      await proxy?.stop();
+      kill();
+      return { sent: load.state.started, lost: countWrong(load.state), reasons: load.state.wrong };
+    },
+  };
+}
+
 /** Restarts the replicas until the number of restarts is reached, or the time is over. */
 async function run(name, folder) {
   const fleets = [];
-  for (const framework of frameworks)
-    fleets.push(await startFleet(name, framework, folder, Number(values.delay)));
+  for (const framework of frameworks) fleets.push(await startFleet(name, framework, folder));
   const startedMs = performance.now();
   const endMs = startedMs + Number(values.seconds) * 1_000;
   let restarts = 0;
@@ -45,52 +128,29 @@ async function run(name, folder) {
   }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   const results = await Promise.all(fleets.map((fleet) => fleet.stop()));
-  for (const [i, { clients, wrk }] of results.entries()) {
-    const framework = frameworks[i];
-    report(name, framework, { restarts, seconds, clients, wrk });
-    if (framework === 'ambit' && clients.lost + (wrk?.lost ?? 0) > 0) process.exitCode = 1;
+  for (const [i, { sent, lost, reasons }] of results.entries()) {
+    const what = `${name}, ${frameworks[i]}: ${restarts} restarts in ${seconds} s`;
+    console.log(`${what}, lost ${lost} of ${sent}`, lost === 0 ? '' : JSON.stringify(reasons));
+    if (frameworks[i] === 'ambit' && lost > 0) process.exitCode = 1;
   }
-  return { name, restarts, results };
-}
-
-function report(name, framework, { restarts, seconds, clients, wrk }) {
-  const wrkResult = wrk === undefined ? '' : `, ${wrk.lost} of ${wrk.sent} of wrk`;
-  const reasons = clients.lost === 0 ? '' : JSON.stringify(clients.reasons);
-  console.log(
-    `${name}, ${framework}: ${restarts} restarts in ${seconds} s, lost ${clients.lost} of ${clients.sent}${wrkResult}`,
-    reasons,
-  );
-}
-
-const titles = { ambit: 'Ambit', fastify: 'Fastify 5' };
-
-function writeTable(rows) {
-  const columns = frameworks.flatMap((each) => [`${titles[each]}: lost`, 'of', 'lost of wrk', 'of']);
-  const lines = rows.map(({ name, restarts, results }) => [
-    scenes[name].title,
-    restarts,
-    ...results.flatMap(({ clients, wrk }) => [clients.lost, clients.sent, wrk?.lost ?? '', wrk?.sent ?? '']),
-  ]);
-  const text = (cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
-  const write = (cells) => `| ${cells.map(text).join(' | ')} |`;
-  const rule = ['---', ...[...columns, ''].map(() => '---:')];
-  return [['', 'restarts', ...columns], rule, ...lines].map(write).join('\n');
+  return [scenes[name].title, restarts, ...results.flatMap(({ lost, sent }) => [lost, sent])];
 }
 
 // With `process.exit`, the `exit` listeners end the child processes.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const names = values.scenes.split(',');
-const packages = names.flatMap((name) => [
-  ...(scenes[name].isProxied ? [name] : []),
-  ...(scenes[name].hasWrk ? ['wrk'] : []),
-]);
-if (packages.length > 0 && !installPackages([...new Set(packages)]))
+const packages = names.filter((name) => scenes[name].servers !== undefined);
+if (packages.length > 0 && !installPackages(packages))
   throw new Error(`install ${packages.join(', ')} and run again`);
 const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
 try {
-  const rows = [];
+  const rows = [
+    ['', 'restarts', ...frameworks.flatMap((each) => [`${titles[each]}: lost`, 'of'])],
+    ['---', ...Array(1 + 2 * frameworks.length).fill('---:')],
+  ];
   for (const name of names) rows.push(await run(name, folder));
-  console.log(`\n${writeTable(rows)}`);
+  const write = (cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
+  console.log(`\n${rows.map((cells) => `| ${cells.map(write).join(' | ')} |`).join('\n')}`);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

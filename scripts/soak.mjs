@@ -2,17 +2,17 @@
 // the heap after garbage collection, the memory of the process, file descriptors, timers and other resources. Build
 // first. The exit code is 1 if Ambit leaks, sends a wrong response, emits a warning, or does not end by itself.
 //   node scripts/soak.mjs [--minutes 60] [--rate 100] [--seed 1] [--servers ambit@20,ambit@26,fastify@20,fastify@26] [--out soak.json]
-import { fork } from 'node:child_process';
-import { on, once } from 'node:events';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { createActions } from './load/actions.mjs';
+import { startServer, stopServer, untilMessage } from './load/replicas.mjs';
+import { findGrowth, formatReport } from './load/report.mjs';
+import { startTraffic } from './load/traffic.mjs';
 import { provideNode } from './provide-node.mjs';
-import { findGrowth, formatReport } from './soak/report.mjs';
-import { startTraffic } from './soak/traffic.mjs';
 
-const program = fileURLToPath(new URL('soak/server.mjs', import.meta.url));
 const { values: options } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
@@ -30,78 +30,62 @@ const sampleMs = Math.min(30_000, (minutes * 60_000) / 24);
 const warmUpMs = Math.min(600_000, minutes * 15_000);
 /** In this time, a server notices that clients have disconnected. */
 const settleMs = 500;
-/** A process that does not end in this time is killed. */
-const exitTimeoutMs = 20_000;
+const startedMs = performance.now();
 
-/** Requests a sample from a server. Fails if its process ends before it responds. */
 async function takeSample(child) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const ended = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`the process ended with code ${code}`);
-  });
-  ended.catch(() => {});
   child.send('sample');
-  try {
-    return await Promise.race([untilSample(child, signal), ended]);
-  } finally {
-    controller.abort();
-  }
+  const { sample } = await untilMessage(child, 'sample');
+  return sample;
 }
 
-async function untilSample(child, signal) {
-  for await (const [{ sample }] of on(child, 'message', { signal })) if (sample !== undefined) return sample;
-}
-
-/** Stops the server, and reports how its process ended. */
-async function stop(child) {
-  const ended = once(child, 'exit');
-  child.send('stop');
-  const timeout = wait(exitTimeoutMs, ['did not end by itself'], { ref: false });
-  const [code] = await Promise.race([ended, timeout]);
-  if (child.exitCode === null) child.kill('SIGKILL');
-  return code === 0 ? 'by itself' : String(code);
-}
-
-async function soak(server, number, startedMs) {
+async function soak(server, number) {
   const [name, version] = server.split('@');
-  const child = fork(program, [name], { execPath: provideNode(version), execArgv: ['--expose-gc'] });
+  const { child, port } = await startServer([name, '0'], {
+    execPath: provideNode(version),
+    execArgv: ['--expose-gc'],
+  });
   const warnings = [];
   child.on('message', ({ warning }) => warning !== undefined && warnings.push(warning));
-  const [{ port }] = await once(child, 'message');
-  const before = await takeSample(child);
   const isAmbit = name !== 'fastify';
-  const traffic = startTraffic({ port, isAmbit, rate, seed: Number(options.seed) + number });
+  const before = await takeSample(child);
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const traffic = startTraffic({
+    createActions: (random) => createActions({ port, agent, random, isAmbit }),
+    rate,
+    seed: Number(options.seed) + number,
+  });
+  /** Idle connections are closed, so that they are not counted. */
+  const pause = async () => {
+    await traffic.pause();
+    agent.destroy();
+    await wait(settleMs);
+  };
   const samples = [];
   try {
     while (performance.now() - startedMs < minutes * 60_000) {
       await wait(sampleMs);
-      await traffic.pause();
-      await wait(settleMs);
-      const sample = await takeSample(child);
-      const { started, skipped, counts, wrong } = traffic.state;
-      samples.push({ ...sample, atMs: performance.now() - startedMs, started });
-      await writeFile(
-        `${options.out}.${number}`,
-        JSON.stringify({ server, before, samples, skipped, counts, wrong, warnings }),
-      );
+      await pause();
+      samples.push({ ...(await takeSample(child)), atMs: performance.now() - startedMs });
+      const state = JSON.stringify({ server, before, samples, warnings, ...traffic.state });
+      await writeFile(`${options.out}.${number}`, state);
       traffic.resume();
     }
   } finally {
-    await traffic.pause();
+    await pause();
   }
   await wait(settleMs * 4);
   const after = await takeSample(child);
-  return { server, isAmbit, before, samples, after, warnings, ...traffic.state, end: await stop(child) };
+  const ended = once(child, 'exit');
+  child.send('stop');
+  const end = (await stopServer(child, ended)) === 0 ? 'by itself' : 'otherwise';
+  return { server, isAmbit, before, samples, after, warnings, ...traffic.state, end };
 }
 
-const startedMs = performance.now();
-const servers = options.servers.split(',');
-const results = await Promise.all(servers.map((server, number) => soak(server, number, startedMs)));
-const measured = results.map((result) => {
-  const steady = result.samples.filter(({ atMs }) => atMs >= warmUpMs);
-  return { ...result, growth: findGrowth(steady) };
-});
+const results = await Promise.all(options.servers.split(',').map(soak));
+const measured = results.map((result) => ({
+  ...result,
+  growth: findGrowth(result.samples.filter(({ atMs }) => atMs >= warmUpMs)),
+}));
 await writeFile(options.out, JSON.stringify({ minutes, rate, seed: options.seed, warmUpMs, measured }));
 const { text, failures } = formatReport(measured);
 console.log(`${minutes} minutes, ${rate} actions a second for each server, seed ${options.seed}\n\n${text}`);

@@ -8,7 +8,7 @@
 export const levels = ['test', 'ci', 'nightly'];
 
 const otherNodes = [22, 24, 26];
-const servers = ['haproxy', 'nginx', 'postgresql', 'redis-server', 'wrk'];
+const servers = ['haproxy', 'nginx', 'postgresql', 'redis-server'];
 const needsOfInterop = ['install-interop', 'nodes'];
 const needsOfCreate = [...needsOfInterop, 'debian'];
 const clients = ['chromium', 'curl', 'golang-go', 'python3-requests'];

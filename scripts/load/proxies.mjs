@@ -1,4 +1,4 @@
-// Starts nginx and HAProxy as reverse proxies in front of servers on this machine.
+// Starts nginx and HAProxy as reverse proxies in front of servers on this machine, with keep-alive connections.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -16,12 +16,11 @@ export async function findFreePort() {
   return port;
 }
 
-/**
- * Creates the configuration of each proxy. `servers` are lines of the list of servers; `more` are lines of the `location`
- * of nginx, or of the defaults of HAProxy.
- */
-const configure = {
-  nginx: (folder, port, { servers, more = '' }) => `
+/** The program of each proxy, and its configuration. */
+const proxies = {
+  nginx: {
+    command: (file, folder) => ['/usr/sbin/nginx', ['-c', file, '-p', folder]],
+    configure: (folder, port, servers, settings) => `
 daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
 events { worker_connections 512; }
 http {
@@ -32,27 +31,26 @@ http {
   }
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass http://servers; proxy_http_version 1.1; proxy_set_header Connection ""; ${more} }
+    location / { proxy_pass http://servers; proxy_http_version 1.1; proxy_set_header Connection ""; ${settings} }
   }
 }`,
-  haproxy: (_folder, port, { servers, more = '' }) => `
+  },
+  haproxy: {
+    command: (file) => ['/usr/sbin/haproxy', ['-f', file, '-db', '-q']],
+    configure: (_folder, port, servers, settings) => `
 defaults
   mode http
   timeout connect 5s
   timeout client 30s
   timeout server 30s
-  ${more}
+  ${settings}
 frontend clients
   bind 127.0.0.1:${port}
   default_backend servers
 backend servers
   ${servers.join('\n  ')}
 `,
-};
-
-const commands = {
-  nginx: (file, folder) => ['/usr/sbin/nginx', ['-c', file, '-p', folder]],
-  haproxy: (file) => ['/usr/sbin/haproxy', ['-f', file, '-db', '-q']],
+  },
 };
 
 /**
@@ -60,13 +58,15 @@ const commands = {
  *
  * @param {'nginx' | 'haproxy'} name
  * @param {string} folder The folder for its files.
- * @param {{ servers: string[], more?: string }} settings Lines of its configuration.
+ * @param {string[]} servers Lines of the list of servers.
+ * @param {string} [settings] Lines of the `location` of nginx, or of the defaults of HAProxy.
  */
-export async function startReverseProxy(name, folder, settings) {
+export async function startProxy(name, folder, servers, settings = '') {
+  const { command, configure } = proxies[name];
   const port = await findFreePort();
   const file = join(folder, `${name}-${port}.conf`);
-  await writeFile(file, configure[name](folder, port, settings));
-  const child = spawn(...commands[name](file, folder), { stdio: 'ignore' });
+  await writeFile(file, configure(folder, port, servers, settings));
+  const child = spawn(...command(file, folder), { stdio: 'ignore' });
   const kill = () => child.kill();
   process.once('exit', kill);
   await untilListening(port);

@@ -1,15 +1,14 @@
-// The application of the soak test: the same routes for Ambit and Fastify, with hooks of each kind that could leak.
+// The application under load: the same routes for Ambit and Fastify, with hooks of each kind that could leak.
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const note = {
-  type: 'object',
-  properties: {
-    title: { type: 'string', maxLength: 40 },
-    stars: { type: 'integer', minimum: 1, maximum: 5 },
-  },
-  required: ['title', 'stars'],
-};
+const integer = { type: 'integer' };
+const object = (properties, ...required) => ({ type: 'object', properties, required });
+const note = object(
+  { title: { type: 'string', maxLength: 40 }, stars: { ...integer, minimum: 1, maximum: 5 } },
+  'title',
+  'stars',
+);
 const big = Buffer.alloc(262_144, 'b');
 const piece = Buffer.alloc(8_192, 'p');
 
@@ -40,15 +39,14 @@ function addHooks(app) {
 
 function addNotes(app) {
   app.get('/', () => 'read');
+  app.post('/', ({ body }) => body);
   app.get(
     '/notes/:id',
     {
       schema: {
-        params: { type: 'object', properties: { id: { type: 'integer' } } },
-        querystring: { type: 'object', properties: { page: { type: 'integer', default: 1 } } },
-        response: {
-          200: { type: 'object', properties: { id: { type: 'integer' }, page: { type: 'integer' } } },
-        },
+        params: object({ id: integer }),
+        querystring: object({ page: { ...integer, default: 1 } }),
+        response: { 200: object({ id: integer, page: integer }) },
       },
     },
     async ({ params, query }) => ({ id: params.id, page: query.page, secret: 'not sent' }),
@@ -75,8 +73,7 @@ function addErrors(app) {
     throw Object.assign(new Error('rejected'), { statusCode: 418 });
   });
   app.get('/hook', { preHandler: async () => Promise.reject(new Error('of a hook')) }, () => 'not reached');
-  const required = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
-  app.get('/payload', { schema: { response: { 200: required } } }, () => ({}));
+  app.get('/payload', { schema: { response: { 200: object({ id: integer }, 'id') } } }, () => ({}));
   // Much longer than the timeout: in a process that was blocked, Node may run a timer that was started later first.
   app.get('/limited', { handlerTimeout: 30 }, () => wait(2_000).then(() => 'too late'));
   app.register(async (context) => {
@@ -103,8 +100,7 @@ function addStreams(app, isAmbit) {
     app.get('/events', (_request, reply) => reply.type('text/event-stream').send(Readable.from(events())));
     return;
   }
-  const data = { type: 'object', properties: { at: { type: 'integer' } } };
-  const itemSchema = { type: 'object', properties: { id: { type: 'integer' }, data } };
+  const itemSchema = object({ id: integer, data: object({ at: integer }) });
   app.get(
     '/events',
     { schema: { response: { 200: { content: { 'text/event-stream': { itemSchema } } } } } },
@@ -129,11 +125,11 @@ function addUploads(app, isAmbit) {
     });
   });
   // Ambit parses forms. Fastify needs a plugin for them, and responds with 415 here.
-  const form = {
-    type: 'object',
-    required: ['title', 'file'],
-    properties: { title: { type: 'string' }, file: { type: 'string', format: 'binary' } },
-  };
+  const form = object(
+    { title: { type: 'string' }, file: { type: 'string', format: 'binary' } },
+    'title',
+    'file',
+  );
   const schema = isAmbit ? { body: { content: { 'multipart/form-data': { schema: form } } } } : {};
   app.post('/form', { schema }, async ({ body }) => {
     return { size: body.file.size };
