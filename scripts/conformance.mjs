@@ -5,24 +5,37 @@
 //   --reference   runs the tests with a second copy of fastify instead, and writes which tests are reachable
 //   --if-present  does not fail if the runner is not installed next to the repository
 //   --no-build    uses the existing build
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { describeResult } from './conformance/describe-result.mjs';
-import { listPaths, readJson, readLists, readRest, writeOpen, writeRest } from './conformance/lists.mjs';
-import { countTests, listOutcomes, listPassing, mergeResults } from './conformance/outcomes.mjs';
-import { describeMissing, peerSuiteFolder, readReachable } from './conformance/peer-suite.mjs';
-import { prepareSuite, suiteVersion } from './conformance/prepare-suite.mjs';
-import { checkRatchet, filesToRetry } from './conformance/ratchet.mjs';
-import { renderReport } from './conformance/report.mjs';
-import { describeBroken, runFiles } from './conformance/run-files.mjs';
-import { summarize, summarizeByArea } from './conformance/summarize.mjs';
+import {
+  checkRatchet,
+  countTests,
+  filesToRetry,
+  listOutcomes,
+  mergeResults,
+  readReachable,
+} from './conformance/ratchet.mjs';
+import { describeResult, renderPage, sumUp } from './conformance/report.mjs';
+import {
+  describeMissing,
+  prepareSuite,
+  readJson,
+  readRequired,
+  runFiles,
+  suiteVersion,
+} from './conformance/suite.mjs';
 import { installWhenNeeded } from './install.mjs';
-import { formatDuration, runScript } from './steps.mjs';
+import { formatDuration, npm, runScript } from './steps.mjs';
 
 const facade = 'packages/fastify/entry.cjs';
 const originalEntry = 'node_modules/fastify/fastify.js';
 const page = 'docs/conformance.md';
+/** The tests that fail on purpose with reasons, those that do not pass yet, and the reachable tests outside the required files. */
+const [onPurposePath, openPath, restPath] = ['on-purpose', 'open', 'reachable-rest'].map(
+  (name) => `scripts/conformance/${name}.json`,
+);
 
 const flags = ['update', 'reference', 'if-present', 'no-build'];
 const { values: options } = parseArgs({
@@ -30,8 +43,7 @@ const { values: options } = parseArgs({
 });
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const peerSuite = peerSuiteFolder();
-const missing = describeMissing(peerSuite);
+const missing = describeMissing();
 if (missing === undefined) process.exitCode = runConformance() ? 0 : 1;
 else {
   console.error(`conformance: NOT RUN: ${missing}`);
@@ -42,84 +54,85 @@ else {
 function runConformance() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
-  const broken = describeBroken(facade);
-  if (broken !== undefined) {
-    console.error(`conformance: ${broken}`);
-    return false;
-  }
+  // Without a working entry point, no test reports.
+  const { status, stderr } = spawnSync(process.execPath, ['-e', `require('./${facade}')`], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) console.error(`conformance: ${facade} does not load\n${stderr}`);
+  if (status !== 0) return false;
   const suite = prepareSuite();
-  const ratchet = readReachable(peerSuite);
-  return options.reference ? measureReference(suite, ratchet) : measureFacade(suite, ratchet);
+  const required = readRequired();
+  return options.reference ? measureReference(suite, required) : measureFacade(suite, required);
 }
 
-function measureFacade(suite, ratchet) {
+function measureFacade(suite, required) {
   const startedMs = performance.now();
   console.log(`conformance: fastify ${suiteVersion()}, Node ${process.version}, ${facade}`);
-  const reachable = { ...ratchet, ...readRest() };
-  const lists = readLists();
-  const run = { peerSuite, suite, entry: facade, reachable };
-  const results = retryUnexpected(run, lists, runFiles(run));
-  const outcomes = listOutcomes(reachable, results);
+  const reachable = { ...required, ...readJson(restPath) };
+  const isRequired = (file) => Object.hasOwn(required, file);
+  const lists = { onPurpose: readList(onPurposePath), open: readList(openPath) };
+  const outcomesOf = (results) => listOutcomes(reachable, results, Object.values(lists).flat());
+  const run = { suite, entry: facade, reachable };
+
+  let results = runFiles(run);
+  const again = filesToRetry(checkRatchet(outcomesOf(results), lists));
+  if (again.length > 0) {
+    console.log(`conformance: running again, one at a time: ${again.join(', ')}`);
+    results = mergeResults(results, runFiles({ ...run, files: again, jobs: 1 }));
+  }
+
+  const outcomes = outcomesOf(results);
+  const totals = countTests(outcomes, results);
   const result = checkRatchet(outcomes, lists);
-  const sums = summarizeRun(outcomes, countTests(reachable, results), ratchet);
+  const sums = { all: sumUp(outcomes, totals), required: sumUp(outcomes, totals, isRequired) };
   for (const line of describeResult(result, sums)) console.log(line);
   console.log(`--- conformance: ${formatDuration(startedMs)}`);
-  return options.update ? update(result, sums, ratchet) : isSatisfied(result);
+  if (options.update) return update(result, { outcomes, totals, isRequired });
+  return result.regressed.length === 0 && result.stale.length === 0;
 }
 
-/** Runs files with unexpected failures once more, one at a time. */
-function retryUnexpected(run, lists, results) {
-  const files = filesToRetry(checkRatchet(listOutcomes(run.reachable, results), lists));
-  if (files.length === 0) return results;
-  console.log(`conformance: running again, one at a time: ${files.join(', ')}`);
-  return mergeResults(results, runFiles({ ...run, files, jobs: 1 }));
-}
-
-function summarizeRun(outcomes, totals, ratchet) {
-  const isInRatchet = (file) => Object.hasOwn(ratchet, file);
-  return {
-    ratchet: summarize(outcomes, totals, isInRatchet),
-    rest: summarize(outcomes, totals, (file) => !isInRatchet(file)),
-    whole: summarize(outcomes, totals),
-    rows: summarizeByArea(outcomes, totals),
-  };
-}
-
-function isSatisfied({ regressed, stale }) {
-  return regressed.length === 0 && stale.length === 0;
-}
-
-/** Outside the files of the ratchet, a new failure may become an open test, which the diff and the page show. */
-function update(result, { rows, ...sums }, ratchet) {
-  const added = result.regressed.filter(({ file }) => !Object.hasOwn(ratchet, file));
-  if (
-    !isSatisfied({ ...result, regressed: result.regressed.filter((outcome) => !added.includes(outcome)) })
-  ) {
+/** Outside the required files, a new failure may become an open test, which the diff and the page show. */
+function update({ regressed, stale, onPurpose, open }, run) {
+  if (stale.length > 0 || regressed.some(({ file }) => run.isRequired(file))) {
     console.error('conformance: wrote nothing, because the result breaks the ratchet');
     return false;
   }
-  const open = [...result.open, ...added].map(({ file, test }) => ({ file, test }));
-  open.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
-  writeOpen(open);
-  writeFileSync(page, renderReport({ facts: gatherFacts(), sums, rows, onPurpose: result.onPurpose, open }));
-  console.log(`conformance: wrote ${page} and ${listPaths.open}`);
-  return true;
-}
-
-function gatherFacts() {
-  return {
+  const listed = [...open, ...regressed].sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
+  writeJson(openPath, groupByFile(listed));
+  const facts = {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
     fastify: suiteVersion(),
     ambit: readJson('packages/fastify/package.json').version,
   };
+  writeFileSync(page, renderPage({ facts, ...run, onPurpose, open: listed }));
+  console.log(`conformance: wrote ${page} and ${openPath}`);
+  return true;
 }
 
-/** Finds the reachable tests in files outside the ratchet. For the files of the ratchet, the runner lists them. */
-function measureReference(suite, ratchet) {
-  const results = runFiles({ peerSuite, suite, entry: originalEntry, reachable: ratchet });
-  const rest = Object.entries(listPassing(results)).filter(([file]) => !Object.hasOwn(ratchet, file));
-  writeRest(Object.fromEntries(rest.sort()));
-  console.log(`conformance: wrote ${listPaths.rest}`);
+/** Finds the reachable tests outside the required files, whose tests the runner lists. */
+function measureReference(suite, required) {
+  const results = runFiles({ suite, entry: originalEntry, reachable: required });
+  const others = Object.entries(results).filter(([file]) => !Object.hasOwn(required, file));
+  writeJson(restPath, readReachable(Object.fromEntries(others)));
+  console.log(`conformance: wrote ${restPath}`);
   return true;
+}
+
+/** A list of tests by file and name, with the reason or the empty text. */
+function readList(path) {
+  return Object.entries(readJson(path)).flatMap(([file, tests]) =>
+    Object.entries(tests).map(([test, reason]) => ({ file, test, ...(reason && { reason }) })),
+  );
+}
+
+function groupByFile(entries) {
+  const names = {};
+  for (const { file, test } of entries) names[file] = { ...names[file], [test]: '' };
+  return names;
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, JSON.stringify(value));
+  npm(['run', '--silent', 'format', '--', path]);
 }

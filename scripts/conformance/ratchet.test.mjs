@@ -1,52 +1,82 @@
-// Tests that the ratchet finds each kind of unexpected result, and accepts all other results.
+// Tests that every reachable test has an outcome, whatever the runner reports, and that each kind of unexpected result is found.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkRatchet, filesToRetry } from './ratchet.mjs';
+import {
+  checkRatchet,
+  countTests,
+  filesToRetry,
+  listOutcomes,
+  mergeResults,
+  readReachable,
+} from './ratchet.mjs';
 
+const pass = { status: 'pass' };
+const fail = { status: 'fail', error: 'no' };
 const outcome = (name, status, file = 'a.js') => ({ file, test: name, status, error: undefined });
 const entry = (name, file = 'a.js') => ({ file, test: name });
 const none = { regressed: [], stale: [], gained: [], onPurpose: [], open: [] };
-const nothingListed = { onPurpose: [], open: [] };
 
-test('a run in which all tests pass reports nothing', () => {
-  expect(checkRatchet([outcome('one', 'pass')], nothingListed)).toEqual(none);
+test('a test without a result is missing, in a file that ran and in a file that did not', () => {
+  const reachable = { 'a.js': { tests: ['one', 'two'] }, 'b.js': { tests: ['three'] } };
+  expect(listOutcomes(reachable, { 'a.js': { one: pass, internal: fail } }, [])).toEqual([
+    outcome('one', 'pass'),
+    outcome('two', 'missing'),
+    outcome('three', 'missing', 'b.js'),
+  ]);
 });
 
-for (const status of ['fail', 'missing']) {
-  test(`a test that is not listed and has the outcome ${status} is a regression`, () => {
+test('of a file whose tests are only counted, all but the others must pass, and as many as there were', () => {
+  const reachable = { 'a.js': { count: 3, others: ['internal'] } };
+  const results = { 'a.js': { one: pass, two: fail, internal: fail, '<file>': pass } };
+  expect(listOutcomes(reachable, results, [])).toEqual([
+    outcome('one', 'pass'),
+    { ...outcome('two', 'fail'), error: 'no' },
+    outcome('a test', 'missing'),
+  ]);
+  expect(listOutcomes(reachable, {}, [entry('two')])[0]).toEqual(outcome('two', 'missing'));
+});
+
+test('the tests that the reference passes are counted, and the others named', () => {
+  const results = {
+    'a.js': { one: pass, two: fail, '<file>': pass },
+    'b.js': { three: fail },
+    'c.js': { four: pass },
+  };
+  expect(readReachable(results)).toEqual({ 'a.js': { count: 1, others: ['two'] }, 'c.js': { count: 1 } });
+});
+
+test('in the merged results of two runs, a test passes if it passed in either', () => {
+  const first = { 'a.js': { one: pass, two: fail, three: fail }, 'b.js': { four: fail } };
+  const second = { 'a.js': { one: fail, two: pass, three: fail } };
+  expect(mergeResults(first, second)).toEqual({ ...first, 'a.js': { one: pass, two: pass, three: fail } });
+});
+
+test('a total counts tests with a result and reachable tests, each once', () => {
+  const outcomes = [outcome('one', 'pass'), outcome('two', 'missing'), outcome('three', 'missing', 'b.js')];
+  const results = { 'a.js': { one: pass, internal: fail }, 'c.js': { '<file>': pass } };
+  expect(countTests(outcomes, results)).toEqual({ 'a.js': 3, 'b.js': 1, 'c.js': 0 });
+});
+
+test.each(['fail', 'missing'])(
+  'a test with the outcome %s is a regression, unless it is listed',
+  (status) => {
     const lost = outcome('one', status);
-    expect(checkRatchet([lost, outcome('two', 'pass')], nothingListed)).toEqual({
-      ...none,
-      regressed: [lost],
-    });
-  });
+    const others = [outcome('two', 'pass'), outcome('three', 'skip'), outcome('four', 'todo')];
+    const one = [entry('one')];
+    const check = (onPurpose, open) => checkRatchet([lost, ...others], { onPurpose, open });
+    expect(check([], [])).toEqual({ ...none, regressed: [lost] });
+    expect(check([entry('one', 'b.js')], []).regressed).toEqual([lost]);
+    expect(check(one, [])).toEqual({ ...none, onPurpose: one });
+    expect(check([], one)).toEqual({ ...none, open: one });
+    // An open test that got a reason is no longer open.
+    expect(check(one, one)).toEqual({ ...none, onPurpose: one });
+  },
+);
 
-  test(`a test listed as failing on purpose may have the outcome ${status}`, () => {
-    const onPurpose = [entry('one')];
-    expect(checkRatchet([outcome('one', status)], { onPurpose, open: [] })).toEqual({ ...none, onPurpose });
-  });
-
-  test(`an open test may have the outcome ${status}`, () => {
-    const open = [entry('one')];
-    expect(checkRatchet([outcome('one', status)], { onPurpose: [], open })).toEqual({ ...none, open });
-  });
-}
-
-test('a test of the same name in another file is another test', () => {
-  const lost = outcome('one', 'fail', 'b.js');
-  const onPurpose = [entry('one')];
-  expect(checkRatchet([outcome('one', 'fail'), lost], { onPurpose, open: [] }).regressed).toEqual([lost]);
-});
-
-test('a reason is stale when its test passes, and when there is no such test', () => {
-  const onPurpose = [entry('one'), entry('gone')];
-  expect(checkRatchet([outcome('one', 'pass')], { onPurpose, open: [] })).toEqual({
-    ...none,
-    stale: onPurpose,
-  });
-});
-
-test('a reason is not stale if the suite skips its test', () => {
-  expect(checkRatchet([outcome('one', 'skip')], { onPurpose: [entry('one')], open: [] })).toEqual(none);
+test('a reason is stale when its test passes or does not exist, but not when the suite skips it', () => {
+  const outcomes = [outcome('one', 'pass'), outcome('two', 'skip')];
+  const onPurpose = ['one', 'gone', 'two'].map((name) => entry(name));
+  expect(checkRatchet(outcomes, { onPurpose, open: [] }).stale).toEqual(onPurpose.slice(0, 2));
 });
 
 test('an open test that passes is gained', () => {
@@ -54,26 +84,19 @@ test('an open test that passes is gained', () => {
   expect(checkRatchet([outcome('one', 'pass')], { onPurpose: [], open })).toEqual({ ...none, gained: open });
 });
 
-test('a file with several regressions runs again once', () => {
-  const regressed = [
-    outcome('one', 'fail', 'b.js'),
-    outcome('two', 'fail', 'b.js'),
-    outcome('three', 'missing'),
-  ];
-  expect(filesToRetry({ regressed })).toEqual(['a.js', 'b.js']);
-});
-
-for (const [count, retried] of [
+test.each([
   [20, 20],
   [21, 0],
-]) {
-  test(`of ${count} files with regressions, ${retried} run again`, () => {
-    const regressed = Array.from({ length: count }, (_, index) => outcome('one', 'fail', `${index}.js`));
-    expect(filesToRetry({ regressed })).toHaveLength(retried);
-  });
-}
+])('of %i files with two regressions each, %i run again', (count, retried) => {
+  const files = Array.from({ length: count }, (_, index) => `${index}.js`);
+  const regressed = files.flatMap((file) => [outcome('one', 'fail', file), outcome('two', 'missing', file)]);
+  expect(filesToRetry({ regressed })).toHaveLength(retried);
+});
 
-test('an open test that got a reason is no longer open', () => {
-  const both = { onPurpose: [entry('one')], open: [entry('one')] };
-  expect(checkRatchet([outcome('one', 'fail')], both)).toEqual({ ...none, onPurpose: both.onPurpose });
+test('every test that fails on purpose has a reason of one line', () => {
+  const entries = JSON.parse(readFileSync(new URL('on-purpose.json', import.meta.url), 'utf8'));
+  for (const [file, tests] of Object.entries(entries)) {
+    expect(file).toMatch(/^test\/.+\.test\.m?js$/);
+    for (const reason of Object.values(tests)) expect(reason).toMatch(/^[A-Z].{30,300}\.$/);
+  }
 });

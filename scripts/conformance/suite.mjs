@@ -1,0 +1,109 @@
+// Runs the test files of the fastify package: a copy of the installed package, the packages that its tests load, and the
+// runner, which is next to the repository.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { npm, runStep } from '../steps.mjs';
+
+const installed = 'node_modules/fastify';
+const pinned = 'scripts/conformance';
+const scratch = '.cache/conformance';
+const stampFile = `${scratch}/stamp`;
+/** The runner's classes of files that load the framework through its entry point. */
+const classes = 'PUBLIC,SHIMMABLE,MIXED';
+/** Packages whose objects tests compare by identity, so that there must be only one instance of each. */
+const shared = 'pino,ajv,find-my-way';
+
+/** The folder with the runner: next to the repository, unless the variable names the folder above it. */
+export const runnerFolder = resolve(process.env.AMBIT_SHARED ?? '../shared', 'peer-suite');
+
+export function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Explains why the tests cannot run; `undefined` if they can. */
+export function describeMissing() {
+  const missing = ['run-suite.mjs', 'reachable.json'].filter((name) => !existsSync(join(runnerFolder, name)));
+  if (missing.length === 0) return undefined;
+  return `${missing.join(' and ')} not found in ${runnerFolder}; set AMBIT_SHARED to the folder above it`;
+}
+
+/** The names of the tests that must pass, by required file, as the runner lists them. */
+export function readRequired() {
+  const passing = (tests) =>
+    Object.keys(tests).filter((name) => tests[name].status === 'pass' && name !== '<file>');
+  const { files } = readJson(join(runnerFolder, 'reachable.json'));
+  return Object.fromEntries(
+    Object.entries(files).map(([file, { tests }]) => [file, { tests: passing(tests) }]),
+  );
+}
+
+/** The version of fastify whose tests run. */
+export function suiteVersion() {
+  return readJson(`${installed}/package.json`).version;
+}
+
+/** The folder of the suite. It is created again if fastify, the pinned packages or the major version of Node has changed. */
+export function prepareSuite() {
+  const suite = `${scratch}/fastify`;
+  const lock = createHash('sha256')
+    .update(readFileSync(`${pinned}/package-lock.json`))
+    .digest('hex');
+  const [major] = process.versions.node.split('.');
+  const stamp = `fastify-${suiteVersion()} ${lock} node-${major} ${process.platform}-${process.arch}\n`;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return suite;
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(suite, { recursive: true });
+  for (const name of ['package.json', 'package-lock.json']) cpSync(`${pinned}/${name}`, `${suite}/${name}`);
+  const install = [
+    'ci',
+    '--prefix',
+    suite,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  if (!runStep('packages of the suite', () => npm(install)))
+    throw new Error(`npm could not install the packages of ${pinned}/package.json`);
+  // Comes last, because it writes its own package.json, which some tests read.
+  cpSync(installed, suite, { recursive: true, dereference: true });
+  writeFileSync(stampFile, stamp);
+  return suite;
+}
+
+/**
+ * Runs the given files, or all, with another entry point instead of that of fastify.
+ *
+ * @param reachable What is expected of each file. If as many tests have a result, a file that still runs is stopped.
+ * @returns The result of each test, by file and name: `{ status, error }`.
+ */
+export function runFiles({ suite, entry, reachable, files = [], jobs = 2 }) {
+  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const [baseline, json] = ['baseline.json', 'results.json'].map((name) => join(folder, name));
+  const options = { suite, entry, class: classes, share: shared, jobs, baseline, json };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const command = [
+    join(runnerFolder, 'run-suite.mjs'),
+    ...args,
+    ...files.flatMap((file) => ['--files', file]),
+  ];
+  // The runner only counts the names.
+  const nameAll = ({ tests, count }) => tests ?? Array.from({ length: count }, (_, i) => i);
+  const expected = Object.entries(reachable).map(([file, it]) => [
+    file,
+    { tests: Object.fromEntries(nameAll(it).map((name) => [name, { status: 'pass' }])) },
+  ]);
+  try {
+    writeFileSync(baseline, JSON.stringify({ files: Object.fromEntries(expected) }));
+    // The runner fails if any test fails. It is only an error if it has not written its results.
+    const { stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    if (!existsSync(json)) throw new Error(`the runner wrote no results\n${stdout}${stderr}`);
+    const results = Object.entries(readJson(json).files);
+    return Object.fromEntries(results.map(([file, { tests }]) => [file, tests]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
