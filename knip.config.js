@@ -1,6 +1,6 @@
 // Finds files, exports and dependencies that nothing uses: `npm run check:unused`. With `--production`, tests count as
 // no users of the packages' sources.
-import { listPageReplacements, listReplacements } from './scripts/worker-bundle.mjs';
+import { listReplacements } from './scripts/worker-bundle.mjs';
 
 const isProduction = process.argv.includes('--production');
 
@@ -35,7 +35,7 @@ export default {
       entry: [
         'scripts/*.test.mjs',
         // What other programs start.
-        'scripts/{list-loaded-modules,proxies,resolve-sources,rolling-restarts,run-blocks,run-unbuilt,soak}.mjs',
+        'scripts/{proxies,resolve-sources,rolling-restarts,run-blocks,run-unbuilt,soak}.mjs',
         'vitest.unbuilt.config.ts',
         'scripts/load/server.mjs',
         'scripts/facade-consumer/load.mjs',
@@ -47,10 +47,10 @@ export default {
       ignoreDependencies: ['pino-pretty'],
     },
     'packages/*': source(),
-    'packages/ambit': source(...listReplacements()),
+    'packages/ambit': source(...listReplacements('ambit')),
     // Its entry point is a CommonJS file that loads the build.
     'packages/fastify': source('index.ts'),
-    'packages/openapi': source(...listPageReplacements()),
+    'packages/openapi': source(...listReplacements('openapi')),
     'packages/cli': source('main.ts', 'serve/worker.ts', 'record-routes.ts'),
     'packages/create-ambit': source('main.ts'),
     // They share an application, which imports the dependencies of the others.

@@ -28,7 +28,7 @@ const long = [
   'packages/fastify/test/closing.states.test.ts',
   'packages/fastify/test/late-settings.property.test.ts',
   'packages/http-engine/test/floods.test.ts',
-  'scripts/{bundle,late-modules}.test.mjs',
+  'scripts/{bundle,loading}.test.mjs',
 ];
 
 function project(name: string, include: string[], exclude: string[] = [], isolate = false) {

@@ -1,12 +1,12 @@
 // Bundles the sources of a package into the published modules. There are few modules, because each file makes every
 // start slower.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join, posix, sep } from 'node:path';
-import { rolldown } from 'rolldown';
-import { bundleLibrary } from './bundled-library.mjs';
+import { createRequire } from 'node:module';
+import { isAbsolute, join, posix, resolve, sep } from 'node:path';
+import { writeBundle, writeLicences } from './bundler.mjs';
 import { commonJs } from './common-js.mjs';
 import { lateChunks } from './late-modules.mjs';
-import { bundleFacadeForWorkers, bundleForWorkers, bundleOpenapiForWorkers } from './worker-bundle.mjs';
+import { workerBundles } from './worker-bundle.mjs';
 
 /**
  * The bundles of each package. Two bundles of one package do not contain the same source, except those in
@@ -50,15 +50,6 @@ const packages = {
   'create-ambit': [{ entryPoints: ['main'], libraries: ['@clack/prompts'] }],
 };
 
-/**
- * Builds one more module for workers. It contains the same sources as the other bundles, because no process loads both.
- */
-const workerBundles = {
-  'packages/ambit': bundleForWorkers,
-  'packages/fastify': bundleFacadeForWorkers,
-  'packages/openapi': bundleOpenapiForWorkers,
-};
-
 /** Sources that several bundles of a package may contain, because they have no state. */
 const duplicableSources = new Set(['packages/ambit/src/shared/typed-calls.ts']);
 
@@ -79,36 +70,31 @@ export function declareFormat() {
 
 /** Bundles each package, from the root of the repository. */
 export async function bundlePackages() {
-  for (const [name, bundles] of Object.entries(packages)) await bundlePackage(`packages/${name}`, bundles);
-}
-
-async function bundlePackage(folder, bundles) {
-  const dist = join(folder, 'dist');
-  const files = [];
-  const chunks = [];
-  for (const { entryPoints, isLarge, hasLateModules, isForBundlers, isProgram, libraries = [] } of bundles) {
-    const subfolder = isLarge || hasLateModules ? 'bundle/' : '';
-    const output = isProgram ? moduleOutput : commonJsOutput(libraries);
-    const written = await writeBundle(
-      folder,
-      entryPoints,
-      subfolder,
-      hasLateModules ? { ...output, ...lateOutput } : output,
-    );
-    chunks.push(...written);
-    for (const name of libraries) files.push(...(await writeLibrary(name, folder, subfolder)));
-    if (isLarge)
-      files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
-    if (isForBundlers)
-      files.push(...(await writeBundle(folder, entryPoints, '', moduleOutput)).flatMap(listFiles));
+  for (const [name, bundles] of Object.entries(packages)) {
+    const dist = `packages/${name}/dist`;
+    const files = [];
+    const chunks = [];
+    for (const bundle of bundles) {
+      const written = await writeModules(name, bundle);
+      chunks.push(...written);
+      for (const library of bundle.libraries ?? [])
+        files.push(
+          ...(await writeLibrary(library, `packages/${name}`, `${dist}/${subfolderOf(bundle)}libraries`)),
+        );
+      if (bundle.isLarge)
+        files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
+      if (bundle.isForBundlers)
+        files.push(
+          ...(await writeModules(name, { entryPoints: bundle.entryPoints, isProgram: true })).flatMap(
+            listFiles,
+          ),
+        );
+    }
+    checkCopies(chunks);
+    // No process loads the module for workers and the others.
+    files.push(...((await workerBundles[name]?.(dist)) ?? []));
+    removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
   }
-  checkCopies(chunks);
-  files.push(...((await workerBundles[folder]?.(dist)) ?? []));
-  removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
-}
-
-function listFiles({ fileName }) {
-  return [fileName, `${fileName}.map`];
 }
 
 /**
@@ -127,30 +113,60 @@ function writeNames(dist, { name, fileName, exports }) {
   return `${name}.cjs`;
 }
 
-function isExternal(id) {
-  return !id.startsWith('.') && !isAbsolute(id);
+/**
+ * Includes a library in a package, as one CommonJS module with its dependencies and all their licences: one that cannot be
+ * installed or loaded in every environment that we support, or that every start loads from many files.
+ *
+ * @returns The paths of its files below `dist`.
+ */
+async function writeLibrary(name, folder, target) {
+  const require = createRequire(resolve(folder, 'package.json'));
+  const file = `${name}.cjs`;
+  const input = { input: require.resolve(name), isLibrary: true };
+  const chunks = await writeBundle(input, { file: join(target, file), format: 'cjs' });
+  if (chunks.length > 1 || /\bimport\(/.test(chunks[0].code))
+    throw new Error(`${name} does not fit into one module`);
+  const licences = writeLicences(target, name, chunks[0].moduleIds);
+  return [file, licences].map((written) => posix.relative(`${folder}/dist`, `${target}/${written}`));
 }
 
-/** @returns The paths of its files below `dist`. */
-async function writeLibrary(name, folder, subfolder) {
-  const written = await bundleLibrary(name, folder, join(folder, 'dist', subfolder, 'libraries'));
-  return written.map((file) => `${subfolder}libraries/${file}`);
-}
-
-function commonJsOutput(libraries) {
-  const files = Object.fromEntries(libraries.map((name) => [name, `./libraries/${name}.cjs`]));
-  return { extension: 'cjs', keepNames: true, plugins: [commonJs(files)] };
-}
+const subfolderOf = ({ isLarge, hasLateModules }) => (isLarge || hasLateModules ? 'bundle/' : '');
 
 /**
- * Names of functions are not kept: this needs a call for each function, and with such a call bundlers cannot leave out
- * unused functions. The bundlers of applications decide whether to keep names.
+ * Writes the modules of a bundle: CommonJS, or ES modules. In these, names of functions are not kept: this needs a call for
+ * each function, and with such a call bundlers cannot leave out unused functions. The bundlers of applications decide whether
+ * to keep names.
  */
-const moduleOutput = { extension: 'mjs', keepNames: false, plugins: [] };
+function writeModules(name, bundle) {
+  const { entryPoints, hasLateModules, isProgram = false, libraries = [] } = bundle;
+  const folder = `packages/${name}`;
+  const extension = isProgram ? 'mjs' : 'cjs';
+  const subfolder = subfolderOf(bundle);
+  const files = Object.fromEntries(libraries.map((library) => [library, `./libraries/${library}.cjs`]));
+  return writeBundle(
+    {
+      input: Object.fromEntries(entryPoints.map((entry) => [entry, join(folder, 'src', `${entry}.ts`)])),
+      external: (id) => !id.startsWith('.') && !isAbsolute(id),
+      plugins: hasLateModules ? [lateChunks()] : [],
+      transform: { target: 'node20.19' },
+    },
+    {
+      dir: join(folder, 'dist'),
+      entryFileNames: `${subfolder}[name].${extension}`,
+      chunkFileNames: `${subfolder}shared/[name].${extension}`,
+      minifyInternalExports: false,
+      keepNames: !isProgram,
+      plugins: isProgram ? [] : [commonJs(files)],
+      sourcemap: true,
+      // The sources are published as well.
+      sourcemapExcludeSources: true,
+      ...(hasLateModules && lateOutput),
+    },
+  );
+}
 
 /** The entry point and its imports are one chunk, and each module that is loaded late is another. */
 const lateOutput = {
-  inputPlugins: [lateChunks()],
   entryFileNames: '[name].cjs',
   chunkFileNames: ({ name }) => (name === 'index' ? 'bundle/index.cjs' : `bundle/late/${name}.cjs`),
   codeSplitting: {
@@ -174,36 +190,6 @@ const lateOutput = {
   },
 };
 
-async function writeBundle(folder, entryPoints, subfolder, { extension, inputPlugins, ...output }) {
-  const bundle = await rolldown({
-    input: Object.fromEntries(entryPoints.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    platform: 'node',
-    external: isExternal,
-    plugins: inputPlugins,
-    transform: { target: 'node20.19' },
-    // A slow build on a busy machine is not an error.
-    checks: { bundlerTimings: false },
-    onLog: (level, { message }) => {
-      if (level === 'warn') throw new Error(`${folder}: ${message}`);
-    },
-  });
-  const { output: written } = await bundle.write({
-    dir: join(folder, 'dist'),
-    format: 'esm',
-    entryFileNames: `${subfolder}[name].${extension}`,
-    chunkFileNames: `${subfolder}shared/[name].${extension}`,
-    // Not minified, because people read stack traces and the code that they refer to.
-    minify: false,
-    minifyInternalExports: false,
-    sourcemap: true,
-    // The sources are published as well.
-    sourcemapExcludeSources: true,
-    ...output,
-  });
-  await bundle.close();
-  return written.filter(({ type }) => type === 'chunk');
-}
-
 /** Fails if two bundles contain the same source, because state must not exist twice in one process. */
 export function checkCopies(chunks) {
   const owners = new Map();
@@ -216,6 +202,8 @@ export function checkCopies(chunks) {
     }
   }
 }
+
+const listFiles = ({ fileName }) => [fileName, `${fileName}.map`];
 
 /** Removes modules of earlier builds, which would otherwise be published. */
 function removeOthers(dist, written) {

@@ -1,130 +1,133 @@
-// Tests the published code: it loads few files, so that it starts fast, and its stack traces are readable. The tests
-// count files and never measure time.
+// Tests the published code: stack traces are readable, and applications can be bundled: bundlers leave out unused code of our
+// packages, and a bundle runs in a folder without installed packages.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkCopies } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Writes a program to a new folder. @returns Its path. */
+function writeProgram(folder, code) {
+  mkdirSync(folder, { recursive: true });
+  const own = realpathSync(mkdtempSync(join(folder, 'bundle-')));
+  onTestFinished(() => rmSync(own, { recursive: true }));
+  writeFileSync(join(own, 'program.mjs'), code);
+  return join(own, 'program.mjs');
+}
+
+/** The JSON that a program prints. */
 function run(...args) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  return stdout;
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8' });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout);
 }
 
-function listLoaded(kind, id) {
-  return JSON.parse(run('scripts/list-loaded-modules.mjs', kind, id));
-}
+// ---------------------------------------------------------------------------------------------------------- stack traces
 
-const isLibrary = (file) => file.startsWith('node_modules/');
-const packageOf = (file) => /^(?:@[^/]+\/)?[^/]+/.exec(file.split('node_modules/').at(-1))[0];
-
-/** The library for routing, with its dependencies. */
-const baseLibraries = [
-  'fast-decode-uri-component',
-  'fast-deep-equal',
-  'fast-querystring',
-  'find-my-way',
-  'ret',
-  'safe-regex2',
-];
-const ambitFiles = ['packages/ambit/dist/bundle/index.cjs', 'packages/ambit/dist/index.cjs'];
-const facadeFiles = ['packages/fastify/dist/index.cjs', 'packages/fastify/entry.cjs'];
-const serializer = 'packages/json-serializer/dist';
-const shared = `${serializer}/bundle/shared/read-shape.cjs`;
-const schemaFiles = ['packages/json-schema/dist/bundle/index.cjs', 'packages/json-schema/dist/index.cjs'];
-
-describe.each([
-  ['ambit', ambitFiles, baseLibraries, ['assert']],
-  ['@ambit/fastify', [...ambitFiles, ...facadeFiles], baseLibraries, ['assert']],
-  ['ambit/client', ['packages/ambit/dist/client/client.cjs'], [], []],
-  [
-    '@ambit/json-serializer',
-    [...schemaFiles, `${serializer}/bundle/index.cjs`, shared, `${serializer}/index.cjs`],
-    [],
-    [],
-  ],
-  [
-    '@ambit/json-serializer/runtime',
-    [...schemaFiles, `${serializer}/bundle/load.cjs`, shared, `${serializer}/load.cjs`],
-    [],
-    [],
-  ],
-])('importing %s', (id, ownFiles, libraries, builtins) => {
-  test('loads its own code from few files, and no library that a plain route does not need', () => {
-    const files = listLoaded('files', id);
-    expect(files.filter((file) => !isLibrary(file))).toEqual(ownFiles);
-    expect([...new Set(files.filter(isLibrary).map(packageOf))]).toEqual(libraries);
-  });
-
-  test('loads no module of Node that an HTTP server does not need, except those that libraries load', () => {
-    expect(listLoaded('builtins', id)).toEqual(builtins);
-  });
-});
-
-const entryPoint = new URL('../packages/ambit/dist/index.cjs', import.meta.url);
-const failingProgram = `import { ambit } from '${entryPoint}';
+const failingProgram = `import { ambit } from '${new URL('../packages/ambit/dist/index.cjs', import.meta.url)}';
 try {
   ambit({ bodylimit: 1 });
 } catch ({ stack, where }) {
   console.log(JSON.stringify({ stack, place: where.file }));
 }`;
 
-/** The stack trace of an error in an application that is a single file. */
-function runFailingProgram(...flags) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ambit-failing-')));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const program = join(folder, 'failing.mjs');
-  writeFileSync(program, failingProgram);
-  const { stack, place } = JSON.parse(run(...flags, program));
+test.each([
+  [['--enable-source-maps'], 'src/context/options/check-options.ts', /^src\//],
+  [[], 'dist/bundle/index.cjs', /^dist\/bundle\/index\.cjs$/],
+])('with the flags %j, the frames of a stack trace are lines of %s', (flags, first, all) => {
+  const program = writeProgram(tmpdir(), failingProgram);
+  const { stack, place } = run(...flags, program);
   const frames = [...stack.matchAll(/packages\/ambit\/([^\s:]+):(\d+):\d+/g)];
-  return { frames: frames.map(([, file, line]) => ({ file, line: Number(line) })), place, program };
-}
-
-function readLine({ file, line }) {
-  return readFileSync(`${root}packages/ambit/${file}`, 'utf8').split('\n')[line - 1];
-}
-
-test('with --enable-source-maps, a stack trace shows lines of the sources', () => {
-  const { frames, place, program } = runFailingProgram('--enable-source-maps');
-  expect(frames[0].file).toBe('src/context/options/check-options.ts');
-  expect(readLine(frames[0])).toContain('new UnknownOption(');
-  expect(frames.filter(({ file }) => !file.startsWith('src/'))).toEqual([]);
+  const [, file, line] = frames[0];
+  expect(file).toBe(first);
+  const lines = readFileSync(`${root}packages/ambit/${file}`, 'utf8').split('\n');
+  expect(lines[line - 1]).toContain('new UnknownOption(');
+  expect(frames.filter(([, each]) => !all.test(each))).toEqual([]);
   expect(place).toBe(`${program}:3:3`);
 });
 
-test('without --enable-source-maps, a stack trace shows the same lines in the build', () => {
-  const { frames, place, program } = runFailingProgram();
-  expect(readLine(frames[0])).toContain('new UnknownOption(');
-  expect(frames.filter(({ file }) => file !== 'dist/bundle/index.cjs')).toEqual([]);
-  expect(place).toBe(`${program}:3:3`);
-});
-
-test.each(['packages/ambit/dist/bundle/index.cjs', shared])(
+test.each(['ambit/dist/bundle/index.cjs', 'json-serializer/dist/bundle/shared/read-shape.cjs'])(
   'in %s, functions that the bundler renamed because of a duplicate name keep their original name',
   (file) => {
-    const code = readFileSync(`${root}${file}`, 'utf8');
+    const code = readFileSync(`${root}packages/${file}`, 'utf8');
     const renamed = [...code.matchAll(/^(?:async )?function\*? ((.+)\$\d+)\(/gm)];
     expect(renamed).not.toEqual([]);
     expect(renamed.filter(([, now, name]) => !code.includes(`__name(${now}, "${name}")`))).toEqual([]);
   },
 );
 
-const chunk = (fileName, ...sources) => ({
-  fileName,
-  moduleIds: sources.map((source) => join(root, source)),
+test('the build fails if two modules contain the same source, unless it has no state', () => {
+  const copies = (source) =>
+    checkCopies(['index.js', 'b.js'].map((fileName) => ({ fileName, moduleIds: [join(root, source)] })));
+  expect(() => copies('packages/a/src/a.ts')).toThrow(
+    'packages/a/src/a.ts is in two modules: index.js and b.js',
+  );
+  expect(() => copies('packages/ambit/src/shared/typed-calls.ts')).not.toThrow();
 });
 
-test('the build fails if two modules contain the same source', () => {
-  const chunks = [chunk('index.js', 'packages/a/src/a.ts'), chunk('b.js', 'packages/a/src/a.ts')];
-  expect(() => checkCopies(chunks)).toThrow('packages/a/src/a.ts is in two modules: index.js and b.js');
+// ---------------------------------------------------------------------------------------------------------- applications
+
+async function bundle(code, platform, output) {
+  // In a folder of the repository, so that the bundler finds the packages.
+  const build = await rolldown({
+    input: writeProgram(join(root, '.cache'), code),
+    platform,
+    logLevel: 'silent',
+  });
+  const { output: chunks } = await build.generate({ codeSplitting: false, ...output });
+  await build.close();
+  expect(chunks).toHaveLength(1);
+  return chunks[0].code;
+}
+
+const packedSize = async (name, entryPoint, platform) =>
+  gzipSync(await bundle(`export { ${name} } from '${entryPoint}';`, platform, { minify: true }), { level: 9 })
+    .length;
+
+test('the client has less than 1,500 bytes, minified and compressed', async () => {
+  expect(await packedSize('client', 'ambit/client', 'browser')).toBeLessThan(1500);
 });
 
-test('two modules may contain the same source if it has no state', () => {
-  const source = 'packages/ambit/src/shared/typed-calls.ts';
-  expect(() => checkCopies([chunk('index.js', source), chunk('b.js', source)])).not.toThrow();
+test('a bundle leaves out the parts of the serializer that it does not use', async () => {
+  const compiler = await packedSize('compile', '@ambit/json-serializer', 'node');
+  const runtime = await packedSize('load', '@ambit/json-serializer/runtime', 'node');
+  expect(await packedSize('SerializationError', '@ambit/json-serializer', 'node')).toBeLessThan(runtime / 2);
+  expect(runtime).toBeLessThan(0.75 * compiler);
+});
+
+const application = (entryPoint, factory) => `
+  import { ${factory} } from '${entryPoint}';
+  const app = ${factory}({ logger: { level: 'info', stream: { write() {} } } });
+  const title = { type: 'string' };
+  const due = { type: 'string', format: 'date' };
+  const schema = {
+    body: { type: 'object', required: ['title'], properties: { title, due } },
+    response: { 200: { type: 'object', properties: { title } } },
+  };
+  app.post('/notes', { schema }, async ({ body }) => ({ ...body, secret: true }));
+  const origin = await app.listen({ port: 0 });
+  const headers = { 'content-type': 'application/json' };
+  const texts = [];
+  for (const body of ['{"title":"a"}', '{"due":"b"}', '{'])
+    texts.push(await (await fetch(origin + '/notes', { method: 'POST', headers, body })).text());
+  texts.push((await app.inject('/nowhere')).body);
+  await app.close();
+  console.log(JSON.stringify(texts));`;
+
+test.each([
+  ['ambit', 'ambit', 'should'],
+  ['@ambit/fastify', 'fastify', 'must'],
+])('an application of %s in one file runs without installed packages', async (entryPoint, factory, verb) => {
+  const code = await bundle(application(entryPoint, factory), 'node', { format: 'esm' });
+  const [created, invalid, broken, missing] = run(writeProgram(tmpdir(), code));
+  expect(created).toBe('{"title":"a"}');
+  expect(JSON.parse(invalid).message).toContain(`body ${verb} have required property 'title'`);
+  expect(JSON.parse(broken).statusCode).toBe(400);
+  expect(JSON.parse(missing).message).toBe('Route GET:/nowhere not found');
 });

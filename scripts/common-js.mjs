@@ -19,29 +19,21 @@ export function commonJs(files) {
   };
 }
 
-/**
- * Finds the parts of a bundle: the entry point names the exports of the main chunk, and all others are loaded late.
- *
- * @returns Nothing if none is loaded late.
- */
+/** The parts of a bundle with late chunks: the entry point names the exports of the main chunk, and all others are loaded late. */
 function findLateChunks(chunks) {
   if (!chunks.some(({ isDynamicEntry }) => isDynamicEntry)) return undefined;
   const [entryPoint, ...others] = chunks.filter(({ isEntry }) => isEntry);
   const [main] = chunks.filter(({ fileName }) => entryPoint.imports.includes(fileName));
   if (others.length > 0 || main === undefined)
     throw new Error('late modules need one entry point and one main chunk');
-  const { program } = parseSync(entryPoint.fileName, entryPoint.code, { sourceType: 'module' });
-  const publicNames = program.body
-    .filter(({ type }) => type === 'ImportDeclaration')
-    .flatMap(({ specifiers }) => specifiers.map(({ imported }) => imported.name));
-  const lateFiles = chunks
-    .map(({ fileName }) => fileName)
-    .filter((file) => ![entryPoint.fileName, main.fileName].includes(file));
-  return { mainFile: main.fileName, lateFiles, publicNames };
+  const late = chunks.filter((chunk) => chunk !== entryPoint && chunk !== main);
+  const publicNames = readNames(/^import \{(.*)\} from/m.exec(entryPoint.code)[1]).map(([name]) => name);
+  return { mainFile: main.fileName, lateFiles: late.map(({ fileName }) => fileName), publicNames };
 }
 
 /**
- * Converts an ES module to CommonJS. Line numbers do not change, so that source maps stay correct.
+ * Converts an ES module of the bundler to CommonJS: one statement a line imports at its beginning, and one exports at its end.
+ * Line numbers do not change, so that source maps stay correct.
  *
  * - The export with the name `module.exports` is what `require` returns; the other exports become its properties.
  * - `createRequire(import.meta.url)` becomes the module's own `require`, so that other bundlers see what is loaded.
@@ -61,124 +53,86 @@ function findLateChunks(chunks) {
  *   Jest.
  */
 export function toCommonJs(file, code, files = {}, bundle = {}) {
-  const { program, errors } = parseSync(file, code, { sourceType: 'module' });
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
-  const output = { ...bundle, file, files, isLate: bundle.lateFiles?.includes(file) ?? false };
-  const edits = [
-    ...program.body.flatMap((node) => replaceStatement(output, node)),
-    ...replaceMeta(program, output),
-    ...program.body.flatMap(replaceNamespace),
-  ];
-  const written = `"use strict"; ${beginModule(output, program)}${applyEdits(code, edits)}`;
-  const { errors: left } = parseSync(file, written, { sourceType: 'script' });
-  if (left.length > 0) throw new Error(`${file}: not CommonJS: ${left[0].message}`);
+  const output = { ...bundle, file, isLate: bundle.lateFiles?.includes(file) ?? false };
+  const [header] = /^(?:import .*(?:\n|$)|\n)*/.exec(code);
+  const converted =
+    header.replace(importStatement, (_, names, from) => writeImport(output, from, names)) +
+    code.slice(header.length).replace(exportStatement, (_, names) => writeExport(output, readNames(names)));
+  const own = useOwnRequire(converted, readRequires(code))
+    .replace(loadLate, (_, path, __, member) => writeLoad(output, path, member))
+    .replaceAll('import.meta.url', moduleUrl)
+    .replace(namespace, (all, members, index) => writeNamespace(all, members, converted.slice(0, index)));
+  const written = `"use strict"; ${beginModule(output, code)}${Object.entries(files).reduce(
+    (text, [name, path]) => text.replaceAll(`require("${name}")`, `require("${path}")`),
+    own,
+  )}`;
+  const { program, errors } = parseSync(file, written, { sourceType: 'script' });
+  if (errors.length > 0) throw new Error(`${file}: not CommonJS: ${errors[0].message}`);
+  const refuse = () => {
+    throw new Error(`${file}: import() is not supported, use require`);
+  };
+  new Visitor({ ImportExpression: refuse }).visit(program);
   return written;
 }
 
-/** Applies edits `{ start, end, text }`. An edit inside another one is left out. */
-function applyEdits(code, edits) {
-  let written = '';
-  let at = 0;
-  for (const { start, end, text } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < at) continue;
-    written += code.slice(at, start) + text + code.slice(start, end).replace(/[^\n]/g, '');
-    at = end;
-  }
-  return written + code.slice(at);
+const importStatement = /^import (?:(.+) from )?"([^"]+)";$/gm;
+const exportStatement = /^export \{(.*)\};$/m;
+/** Of a module that shares its chunk with others, the bundler takes a member. */
+const loadLate = /\bimport\("(\.[^"]+)"\)(\.then\(\(n\) => n\.([\w$]+)\))?/g;
+const namespace = /__exportAll\(\{([^}]*)\}\)/g;
+const makesRequire = /^const ([\w$]+) = createRequire\(import\.meta\.url\);$/gm;
+
+// If an application is bundled to an ES module, `__filename` does not exist, but all code is in one file.
+const moduleUrl =
+  '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
+
+/** The pairs of `{ a, b as c }`: what stands before `as` and after it. */
+function readNames(list) {
+  const pairs = list.split(',').map((pair) => pair.trim().split(' as '));
+  return pairs.filter(([name]) => name !== '').map(([name, other = name]) => [name, other]);
 }
 
-/**
- * The code before that of a chunk. A late chunk is a function in parentheses, because V8 compiles such a function
- * together with the file.
- */
-function beginModule({ file, mainFile, lateFiles, isLate }, program) {
+function writeObject(pairs) {
+  return `{ ${pairs.map(([name, local]) => (name === local ? name : `${name}: ${local}`)).join(', ')} }`;
+}
+
+/** The code before that of a chunk. V8 compiles a function in parentheses together with its file. */
+function beginModule({ file, mainFile, lateFiles, isLate }, code) {
   if (isLate) return 'module.exports = (function (__chunks) { ';
   if (mainFile !== file) return '';
-  const shared = listExports(program).filter(([name]) => name !== 'require');
-  const variable = shared.find(([, local]) => isVariable(program, local));
+  const shared = readNames(exportStatement.exec(code)[1])
+    .map(([local, name]) => [name, local])
+    .filter(([name]) => name !== 'require');
+  const variable = shared.find(([, local]) =>
+    new RegExp(`^let ${local.replace('$', '\\$')}\\b`, 'm').test(code),
+  );
   if (variable) throw new Error(`${file}: \`${variable[1]}\` changes, so a late chunk cannot have its value`);
   const own = `const __chunks = { ${JSON.stringify(file)}: () => (${writeObject(shared)}) };`;
   const addLate =
     'const __late = (file, load) => { __chunks[file] = () => { const loaded = load()(__chunks); __chunks[file] = () => loaded; return loaded; }; };';
-  const late = lateFiles.map(
-    (late) => `__late(${JSON.stringify(late)}, () => require(${JSON.stringify(pathFrom(file, late))}));`,
-  );
+  const late = lateFiles.map((target) => {
+    const path = posix.relative(posix.dirname(file), target);
+    return `__late(${JSON.stringify(target)}, () => require(${JSON.stringify(path.startsWith('.') ? path : `./${path}`)}));`;
+  });
   return `${[own, addLate, ...late].join(' ')} `;
 }
 
-function pathFrom(file, other) {
-  const path = posix.relative(posix.dirname(file), other);
-  return path.startsWith('.') ? path : `./${path}`;
-}
-
-function isVariable({ body }, name) {
-  return body.some(
-    ({ kind, declarations = [] }) => kind === 'let' && declarations.some(({ id }) => id.name === name),
-  );
-}
-
-/** @returns {[string, string][]} The name of each export, and its local name. */
-function listExports({ body }) {
-  return body
-    .filter(({ type }) => type === 'ExportNamedDeclaration')
-    .flatMap(({ specifiers }) => specifiers)
-    .map(({ exported, local }) => [exported.name ?? exported.value, local.name]);
-}
-
-function writeObject(members) {
-  return `{ ${members.map(([name, local]) => (name === local ? name : `${name}: ${local}`)).join(', ')} }`;
-}
-
-function replaceStatement(output, node) {
-  const { start, end, type } = node;
-  const { file } = output;
-  if (type === 'ImportDeclaration') return [{ start, end, text: writeImport(output, node) }];
-  if (type === 'ExportNamedDeclaration') return [{ start, end, text: writeExport(output, node) }];
-  if (type.startsWith('Export')) throw new Error(`${file}: export as \`export { name }\``);
-  const isRequire =
-    type === 'VariableDeclaration' && node.declarations.some(({ init }) => makesRequire(init));
-  return isRequire ? [{ start, end, text: '' }] : [];
-}
-
-/**
- * A namespace, `export * as errors`, is an object with a getter for each name in the bundle. If all its values are declared
- * before it, it becomes an object with these values, which is created in a tenth of the time.
- */
-function replaceNamespace({ type, declarations }, index, body) {
-  const [init] = type === 'VariableDeclaration' ? declarations.map(({ init }) => init) : [];
-  if (init?.type !== 'CallExpression' || init.callee.name !== '__exportAll') return [];
-  const declared = new Set(body.slice(0, index).flatMap(listNames));
-  const members = init.arguments[0].properties.map(({ key, value }) => [key.name, value.body.name]);
-  if (!members.every(([, local]) => declared.has(local))) return [];
-  const values = members.map(([name, local]) => `${name}: ${local}`);
-  const text = `Object.freeze({ __proto__: null, ${values.join(', ')} })`;
-  return [{ start: init.start, end: init.end, text }];
-}
-
-function listNames({ id, declarations = [] }) {
-  return [id, ...declarations.map((declaration) => declaration.id)].map((node) => node?.name);
-}
-
 /** The default export of a CommonJS module, and its namespace, are what `require` returns. */
-function writeImport({ file, files, isLate, runtime }, { source, specifiers }) {
-  const isOwnChunk = source.value.startsWith('.');
-  const target = posix.join(posix.dirname(file), source.value);
+function writeImport({ file, isLate, runtime }, from, names = '') {
+  const target = posix.join(posix.dirname(file), from);
+  const isOwnChunk = from.startsWith('.');
   if (target === runtime?.fileName) return inline(runtime.code);
-  const imported = specifiers
-    .map(({ imported, local }) => [imported?.name ?? 'default', local.name])
-    .filter(([name]) => !isOwnChunk || name !== 'require');
-  if (source.value === 'node:module' && imported.every(([name]) => name === 'createRequire')) return '';
-  const path = Object.hasOwn(files, source.value) ? files[source.value] : source.value;
-  const required =
-    isOwnChunk && isLate ? `__chunks[${JSON.stringify(target)}]()` : `require(${JSON.stringify(path)})`;
-  const defaults = imported.filter(([name]) => name === 'default').map(([, local]) => local);
-  if (defaults.length > 0 && isOwnChunk) throw new Error(`${file}: import from ${source.value} by name`);
-  const named = imported
-    .filter(([name]) => name !== 'default')
-    .map(([name, local]) => (name === local ? name : `${name}: ${local}`));
-  const targets = named.length > 0 ? [...defaults, `{ ${named.join(', ')} }`] : defaults;
-  if (targets.length === 0) return `${required};`;
-  return `const ${targets.map((target) => `${target} = ${required}`).join(', ')};`;
+  const required = isOwnChunk && isLate ? `__chunks[${JSON.stringify(target)}]()` : `require("${from}")`;
+  if (names === '') return `${required};`;
+  const [, whole, list = ''] = /^(?:(?:\* as )?([\w$]+))?(?:, )?(?:\{(.*)\})?$/.exec(names);
+  const pairs = readNames(list);
+  const named = pairs.filter(
+    ([name]) => !(isOwnChunk && name === 'require') && !['default', 'createRequire'].includes(name),
+  );
+  const targets = [whole, ...pairs.filter(([name]) => name === 'default').map(([, local]) => local)]
+    .concat(named.length > 0 ? writeObject(named) : [])
+    .filter((name) => name !== undefined);
+  return targets.length === 0 ? '' : `const ${targets.map((name) => `${name} = ${required}`).join(', ')};`;
 }
 
 /** The declarations of a module, in one line. */
@@ -188,62 +142,56 @@ function inline(code) {
   return declarations.map(({ start, end }) => code.slice(start, end).replace(/\s+/g, ' ')).join(' ');
 }
 
-function writeExport({ file, isLate, mainFile, publicNames }, node) {
-  if (node.source || node.declaration) throw new Error(`${file}: export as \`export { name }\``);
-  const all = listExports({ body: [node] });
+function writeExport({ file, isLate, mainFile, publicNames }, names) {
+  const all = names.map(([local, name]) => [name.replaceAll('"', ''), local]);
   if (isLate) return `return ${writeObject(all)}; });`;
   const exported = file === mainFile ? all.filter(([name]) => publicNames.includes(name)) : all;
-  const moduleExports = exported.find(([name]) => name === 'module.exports');
-  if (moduleExports === undefined)
-    return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
+  const [, whole] = exported.find(([name]) => name === 'module.exports') ?? [];
+  if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
   // In Node, the default export is also what `require` returns.
   const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
-  const statements = others.map(([name, local]) => `module.exports.${name} = ${local};`);
-  return [`module.exports = ${moduleExports[1]};`, ...statements].join(' ');
+  return [
+    `module.exports = ${whole};`,
+    ...others.map(([name, local]) => `module.exports.${name} = ${local};`),
+  ].join(' ');
 }
 
-/** Replaces `createRequire(import.meta.url)`, under any name, `import.meta.url`, and `import()` of a late chunk. */
-function replaceMeta(program, { file, files, lateFiles = [] }) {
-  const imported = program.body.flatMap(({ type, specifiers }) =>
-    type === 'ImportDeclaration' ? specifiers.filter(({ imported }) => imported?.name === 'require') : [],
+/** The names of `require` in a module: it makes them itself, or imports them from another chunk. */
+function readRequires(code) {
+  const made = [...code.matchAll(makesRequire)].map(([, name]) => name);
+  const imported = [...code.matchAll(importStatement)].flatMap(([, names = '']) =>
+    readNames(/\{(.*)\}/.exec(names)?.[1] ?? ''),
   );
-  const declared = program.body
-    .filter(({ type }) => type === 'VariableDeclaration')
-    .flatMap(({ declarations }) => declarations)
-    .filter(({ init }) => makesRequire(init))
-    .map(({ id }) => id);
-  const requires = [...declared, ...imported.map(({ local }) => local)].map(({ name }) => name);
-  const edits = [];
-  const replace = ({ start, end }, text) => edits.push({ start, end, text });
-  const loadLate = ({ source }) => {
-    const target = posix.join(posix.dirname(file), source.value ?? '');
-    if (!lateFiles.includes(target)) throw new Error(`${file}: import() is not supported, use require`);
-    return `__chunks[${JSON.stringify(target)}]()`;
-  };
-  new Visitor({
-    ImportExpression: (node) => replace(node, loadLate(node)),
-    CallExpression: (node) => {
-      if (makesRequire(node)) replace(node, 'require');
-      // A module that shares its chunk with others: `import("./chunk.js").then((n) => n.module_exports)`.
-      else if (node.callee.object?.type === 'ImportExpression')
-        replace(node, `${loadLate(node.callee.object)}.${node.arguments[0].body.property.name}`);
-    },
-    MemberExpression: (node) => isModuleUrl(node) && replace(node, moduleUrl),
-    Literal: (node) => Object.hasOwn(files, node.value) && replace(node, JSON.stringify(files[node.value])),
-    Identifier: (node) => requires.includes(node.name) && replace(node, 'require'),
-  }).visit(program);
-  return edits;
+  return [...made, ...imported.filter(([name]) => name === 'require').map(([, local]) => local)];
 }
 
-// If an application is bundled to an ES module, `__filename` does not exist, but all code is in one file.
-const moduleUrl =
-  '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
-
-function makesRequire(node) {
-  const isCall = node?.type === 'CallExpression' && node.callee.name === 'createRequire';
-  return isCall && isModuleUrl(node.arguments[0]);
+function useOwnRequire(code, names) {
+  const without = code.replace(makesRequire, '').replaceAll('createRequire(import.meta.url)', 'require');
+  return names.reduce(
+    (text, name) =>
+      text.replace(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'), 'require'),
+    without,
+  );
 }
 
-function isModuleUrl({ type, object, property }) {
-  return type === 'MemberExpression' && object.type === 'MetaProperty' && property.name === 'url';
+function writeLoad({ file, lateFiles = [] }, path, member) {
+  const target = posix.join(posix.dirname(file), path);
+  if (!lateFiles.includes(target)) throw new Error(`${file}: import() is not supported, use require`);
+  return `__chunks[${JSON.stringify(target)}]()${member === undefined ? '' : `.${member}`}`;
+}
+
+/**
+ * A namespace, `export * as errors`, is an object with a getter for each name in the bundle. If all its values are declared
+ * before it, it becomes an object with these values, which is created in a tenth of the time.
+ */
+function writeNamespace(all, list, before) {
+  const members = [...list.matchAll(/([\w$]+): \(\) => ([\w$]+)/g)].map(([, name, local]) => [name, local]);
+  const isDeclared = ([, local]) =>
+    new RegExp(
+      `^(?:var|let|const|class|(?:async )?function\\*?) ${local.replaceAll('$', '\\$')}(?![\\w$])`,
+      'm',
+    ).test(before);
+  if (!members.every(isDeclared)) return all;
+  const lines = list.replace(/[^\n]/g, '');
+  return `Object.freeze({ __proto__: null, ${members.map(([name, local]) => `${name}: ${local}`).join(', ')} })${lines}`;
 }

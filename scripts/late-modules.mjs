@@ -7,33 +7,29 @@ const lateLoad = /\brequire\('(\.{1,2}\/[^']+\.ts)'\)/g;
  * A plugin for the bundler: each module that is loaded late becomes a separate chunk, with the modules that only it
  * imports.
  */
-export function lateChunks() {
-  return {
-    name: 'late-chunks',
-    transform: (code, id) => rewrite(code, id, (path) => `import('${path}')`),
-  };
-}
+export const lateChunks = () => replaceCalls((path) => `import('${path}')`);
 
 /**
- * A plugin for the tests, which run the sources as ES modules, where `require` does not exist. Modules that are loaded late
- * are imported at the start, and the calls of `require` are replaced with them.
+ * A plugin for what runs the sources as ES modules, where Node before version 24 cannot `require` them: modules that are
+ * loaded late are imported at the start, and the calls of `require` are replaced with them.
  */
-export function lateImports() {
+export const lateImports = () =>
+  replaceCalls(
+    (_, number) => `lateModule${number}`,
+    (path, number) => `\nimport * as lateModule${number} from '${path}';`,
+  );
+
+/** Replaces the calls, and adds statements at the end of a source, so that no line moves. */
+function replaceCalls(replace, importAtEnd = () => '') {
   return {
-    name: 'late-imports',
+    name: 'late-modules',
     enforce: 'pre',
     transform(code, id) {
-      const paths = [];
-      const rewritten = rewrite(code, id, (path) => `lateModule${paths.push(path)}`);
-      // At the end of the file, so that the line numbers do not change.
-      const imports = paths.map((path, i) => `import * as lateModule${i + 1} from '${path}';`);
-      return rewritten && { ...rewritten, code: [rewritten.code, ...imports].join('\n') };
+      if (!/\.ts$/.test(id) || id.includes('node_modules') || code.search(lateLoad) === -1) return undefined;
+      const paths = [...code.matchAll(lateLoad)].map(([, path]) => path);
+      let number = 0;
+      const replaced = code.replace(lateLoad, (_, path) => replace(path, number++));
+      return { code: replaced + paths.map(importAtEnd).join(''), map: null };
     },
   };
-}
-
-/** Replaces the calls of `require` without changing line numbers. Returns `undefined` if the source loads nothing late. */
-function rewrite(code, id, replace) {
-  if (!/\.ts$/.test(id) || id.includes('node_modules') || code.search(lateLoad) === -1) return undefined;
-  return { code: code.replace(lateLoad, (_, path) => replace(path)), map: null };
 }

@@ -1,25 +1,20 @@
 // Builds the packages for workers (the export condition `workerd`): `ambit` as one ES module that contains its libraries
 // and imports only modules of Node that workers support, and the facade and the plugin for OpenAPI as ES modules that
 // import it. So every bundler can bundle them without options for CommonJS.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { describeLicence, findRoot } from './bundled-library.mjs';
+import { writeBundle, writeLicences } from './bundler.mjs';
 import { lateImports } from './late-modules.mjs';
 
-/** The root of the repository. It may differ from the working directory, because `npm pack` builds in a package's folder. */
-const root = fileURLToPath(new URL('..', import.meta.url));
-const source = join(root, 'packages/ambit/src');
-/** The package that reads forms. */
-const formData = join(root, 'packages/form-data/dist');
-const require = createRequire(join(source, 'index.ts'));
+/** The packages. The working directory may be another one, because `npm pack` builds in a package's folder. */
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 
-/** Sources that are replaced with other sources in the build for workers. */
-const replacements = new Map(
-  Object.entries({
+/** By package, the sources that are replaced in the build for workers, with those that replace them. */
+const replacements = {
+  ambit: {
     'transport/make-transport.ts': 'transport/worker-transport.ts',
     'transport/transport.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-transport.ts',
@@ -28,19 +23,17 @@ const replacements = new Map(
     'schemas/ajv-instances.ts': 'schemas/worker-engines.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
-  }),
-);
+  },
+  fastify: {},
+  openapi: { 'page/page-files.ts': 'page/worker-page-files.ts' },
+};
 
-/** Sources of the documentation page that are replaced in the build for workers. */
-const pageReplacements = ['./page-files.ts'];
+/** The sources of a package that only this build uses, by their paths. */
+export const listReplacements = (name) => [...new Set(Object.values(replacements[name]))];
 
-/** The sources of the plugin for OpenAPI that only this build uses. */
-export const listPageReplacements = () => pageReplacements.map((path) => path.replace('./', 'page/worker-'));
-
-/** The sources that only this build uses, by their paths. */
-export function listReplacements() {
-  return [...new Set(replacements.values())];
-}
+/** The package that reads forms, which is a part of the module for workers. */
+const formData = join(packages, 'form-data/dist');
+const sourceOf = (name) => join(packages, name, 'src');
 
 const reexport = (library, paths) =>
   Object.entries(paths)
@@ -51,7 +44,7 @@ const reexport = (library, paths) =>
 const libraries = new Map([
   [
     'pino',
-    `module.exports = require('${join(source, 'context/worker-features.ts').replaceAll(sep, '/')}').pino;`,
+    `module.exports = require('${join(sourceOf('ambit'), 'context/worker-features.ts').replaceAll(sep, '/')}').pino;`,
   ],
   ['@fastify/busboy', reexport('@fastify/busboy', { Dicer: 'deps/dicer/lib/Dicer' })],
   [
@@ -76,142 +69,89 @@ const withoutRouteCompiler = `exports.compileTree = () => {
   throw new Error('Workers may not generate code: leave out the option \`routerOptions.compile\`');
 };`;
 
-const replaceForWorkers = {
-  name: 'worker-parts',
-  resolveId: {
-    order: 'pre',
-    async handler(id, importer) {
-      const isSource = importer?.startsWith(source + sep);
-      if (libraries.has(id) && (isSource || importer?.startsWith(formData + sep)))
-        return { id: join(source, `../library:${id}`) };
-      if (!isSource || !id.startsWith('.')) return undefined;
-      const path = resolve(importer, '..', id).slice(source.length + 1);
-      const replacement = replacements.get(path.replaceAll(sep, '/'));
-      return replacement && join(source, replacement);
+/** Replaces sources of a package, and the libraries of ambit. */
+function replaceParts(name) {
+  const source = sourceOf(name);
+  return {
+    name: 'worker-parts',
+    resolveId: {
+      order: 'pre',
+      async handler(id, importer) {
+        const isSource = importer?.startsWith(source + sep);
+        if (name === 'ambit' && libraries.has(id) && (isSource || importer?.startsWith(formData + sep)))
+          return { id: join(source, `../library:${id}`) };
+        if (!isSource || !id.startsWith('.')) return undefined;
+        const path = resolve(importer, '..', id).slice(source.length + 1);
+        const replacement = replacements[name][path.replaceAll(sep, '/')];
+        return replacement && join(source, replacement);
+      },
     },
-  },
-  load(id) {
-    if (id.endsWith(join('find-my-way', 'lib', 'compiler.js'))) return withoutRouteCompiler;
-    return libraries.get(id.split('library:')[1]);
-  },
-  transform(code, id) {
-    if (!id.startsWith(source + sep)) return undefined;
-    return { code: code.replace(ownRequire, ''), map: null };
-  },
-};
-
-/** Removes the unused `require` that the bundler creates, because workers have no module URL to create it from. */
-const withoutOwnRequire = {
-  name: 'without-own-require',
-  renderChunk(code) {
-    const remaining = code.replace(/^(import \{ createRequire \}|var __require =).*$/gm, '');
-    const [call] = /^.*__require\b.*$/m.exec(remaining) ?? [];
-    if (call !== undefined) throw new Error(`workers cannot load this: ${call.trim()}`);
-    return { code: remaining, map: null };
-  },
-};
+    load(id) {
+      if (id.endsWith(join('find-my-way', 'lib', 'compiler.js'))) return withoutRouteCompiler;
+      return libraries.get(id.split('library:')[1]);
+    },
+    transform: (code, id) =>
+      id.startsWith(source + sep) ? { code: code.replace(ownRequire, ''), map: null } : undefined,
+    renderChunk(code) {
+      const remaining = code.replace(unusedRequire, '');
+      const [call] = /^.*__require\b.*$/m.exec(remaining) ?? [];
+      if (call !== undefined) throw new Error(`workers cannot load this: ${call.trim()}`);
+      return { code: remaining, map: null };
+    },
+  };
+}
 
 /** The `require` of a source: the bundler replaces its calls, and includes the modules that are loaded late. */
 const ownRequire = /^(import \{ createRequire \} from 'node:module';|const require = createRequire\(.*)$/gm;
+/** The `require` that the bundler creates, because workers have no module URL to create it from. */
+const unusedRequire = /^(import \{ createRequire \}|var __require =).*$/gm;
 
-function readVersion(name) {
-  return JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;
+/** Writes `worker.mjs` of a package. @returns The paths of the modules in it. */
+async function writeWorker(name, dist, define, plugins = [], external = ['ambit']) {
+  const [{ moduleIds }] = await writeBundle(
+    {
+      input: { worker: join(sourceOf(name), 'index.ts') },
+      external,
+      transform: { target: 'es2023', define },
+      plugins: [
+        ...plugins,
+        replaceParts(name),
+        esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
+      ],
+    },
+    { dir: dist, entryFileNames: '[name].mjs', codeSplitting: false },
+  );
+  return moduleIds;
 }
 
 /**
- * Writes `worker.mjs` of `ambit`, and the licences of the libraries in it.
+ * By package, writes its module for workers, and the licences of the libraries in it.
  *
- * @param {string} dist Folder to write to.
- * @returns {Promise<string[]>} The names of the files.
+ * @type {Record<string, (dist: string) => Promise<string[]>>} Returns the names of the files.
  */
-export async function bundleForWorkers(dist) {
-  const engines = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
-  const versions = Object.fromEntries(engines.map((name) => [name, readVersion(name)]));
-  const moduleIds = await writeWorker(dist, join(source, 'index.ts'), {
-    define: {
+export const workerBundles = {
+  async ambit(dist) {
+    const require = createRequire(join(sourceOf('ambit'), 'index.ts'));
+    const engines = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
+    const versions = engines.map((name) => [name, require(`${name}/package.json`).version]);
+    const define = {
       'require.cache': '({})',
-      packageVersions: JSON.stringify(versions),
+      packageVersions: JSON.stringify(Object.fromEntries(versions)),
       'import.meta.url': JSON.stringify('file:///ambit/dist/worker.mjs'),
-    },
-    plugins: [lateImports(), replaceForWorkers],
-  });
-  return ['worker.mjs', writeLicences(dist, moduleIds)];
-}
-
-/** Writes the licences of the libraries in a bundle. @returns The name of the file. */
-function writeLicences(dist, moduleIds) {
-  const roots = new Set(moduleIds.map(findRoot).filter((root) => root !== undefined));
-  writeFileSync(join(dist, 'worker.licences.txt'), [...roots].sort().map(describeLicence).join('\n'));
-  return 'worker.licences.txt';
-}
-
-/** Writes `worker.mjs` of the facade. @returns The names of the files. */
-export async function bundleFacadeForWorkers(dist) {
-  const index = join(root, 'packages/fastify/src/index.ts');
-  const transform = (code, id) =>
-    id === index
-      ? { code: code.replace(/^(import \{ createRequire \}|const require =).*$/gm, ''), map: null }
-      : undefined;
-  await writeWorker(dist, index, {
-    external: ['ambit'],
-    define: { 'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs') },
-    plugins: [{ name: 'worker-facade', transform }],
-  });
-  return ['worker.mjs'];
-}
-
-/** Writes `worker.mjs` of the plugin for OpenAPI, with the script of its page. @returns The names of the files. */
-export async function bundleOpenapiForWorkers(dist) {
-  const folder = join(root, 'packages/openapi');
-  const script = readFileSync(join(folder, 'assets/scalar.js.gz'), 'base64');
-  const inSources = (id) => id.startsWith(join(folder, 'src') + sep);
-  const moduleIds = await writeWorker(dist, join(folder, 'src/index.ts'), {
-    external: ['ambit'],
-    define: { packedScript: JSON.stringify(script) },
-    plugins: [
-      {
-        name: 'worker-openapi',
-        resolveId: {
-          order: 'pre',
-          handler: (id, importer) =>
-            pageReplacements.includes(id) && inSources(importer)
-              ? resolve(importer, '..', id.replace('./', './worker-'))
-              : undefined,
-        },
-        transform: (code, id) =>
-          inSources(id)
-            ? { code: code.replace(/^(import \{ createRequire \}|const require =).*$/gm, ''), map: null }
-            : undefined,
-      },
-    ],
-  });
-  return ['worker.mjs', writeLicences(dist, moduleIds)];
-}
-
-/** @returns The paths of the modules in the bundle. */
-async function writeWorker(dist, input, { define, plugins, external }) {
-  const bundle = await rolldown({
-    input: { worker: input },
-    platform: 'node',
-    external,
-    transform: { target: 'es2023', define },
-    plugins: [
-      ...plugins,
-      withoutOwnRequire,
-      esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
-    ],
-    checks: { bundlerTimings: false },
-    onLog: (level, { message }) => {
-      if (level === 'warn') throw new Error(`${input}: ${message}`);
-    },
-  });
-  const { output } = await bundle.write({
-    dir: dist,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
-    codeSplitting: false,
-    minify: false,
-  });
-  await bundle.close();
-  return output.find(({ type }) => type === 'chunk').moduleIds;
-}
+    };
+    const moduleIds = await writeWorker('ambit', dist, define, [lateImports()], []);
+    return ['worker.mjs', writeLicences(dist, 'worker', moduleIds)];
+  },
+  async fastify(dist) {
+    await writeWorker('fastify', dist, {
+      'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs'),
+    });
+    return ['worker.mjs'];
+  },
+  /** With the script of its page. */
+  async openapi(dist) {
+    const script = readFileSync(join(packages, 'openapi/assets/scalar.js.gz'), 'base64');
+    const moduleIds = await writeWorker('openapi', dist, { packedScript: JSON.stringify(script) });
+    return ['worker.mjs', writeLicences(dist, 'worker', moduleIds)];
+  },
+};
