@@ -17,7 +17,7 @@ const classes = 'PUBLIC,SHIMMABLE,MIXED';
 const shared = 'pino,ajv,find-my-way';
 
 /** The folder with the runner: next to the repository, unless the variable names the folder above it. */
-export const runnerFolder = resolve(process.env.AMBIT_SHARED ?? '../shared', 'peer-suite');
+const runnerFolder = resolve(process.env.AMBIT_SHARED ?? '../shared', 'peer-suite');
 
 export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
