@@ -3,15 +3,15 @@
 import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
-import { type AppState, makeServerState, type Services } from './context/app-state.ts';
-import { Lifecycle } from './context/boot/application.ts';
+import type { AppState } from './context/app-state.ts';
 import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
 import { openRoot } from './context/context.ts';
-import { type ContextNode, nodeOf } from './context/context-node.ts';
+import { nodeOf } from './context/definitions.ts';
 import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
+import type { Router } from './routing/router.ts';
 import { Dispatcher, makeRequestNumbers } from './runtime/dispatcher.ts';
 import { defaultErrorHandler } from './runtime/error-reply.ts';
 import { requestIdText } from './runtime/exchange.ts';
@@ -26,13 +26,13 @@ import { lazyModule } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { clientErrorListener } from './transport/client-error.ts';
 import { makeTransport } from './transport/make-transport.ts';
-import { exchangeOver, type Transport } from './transport/transport.ts';
+import { exchangeOver } from './transport/transport.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';
 import { ambitFlavor, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
-import type { Logger } from './types/logger.ts';
 import type { AmbitOptions } from './types/options.ts';
+import type { ServerState } from './types/plan.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -46,206 +46,198 @@ const initializationChannel = channel('fastify.initialization');
 export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ambitFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { compatibility } = flavor;
-  const application = withErrorPlace(
-    () => new Application(resolveOptions(userOptions, compatibility), flavor),
+  const root = withErrorPlace(
+    () => connect(resolveOptions(userOptions, compatibility), flavor),
     () => ({ plugin: flavor.name, file: new CallSite().location }),
     errorTranslatorFor(compatibility),
   );
-  if (flavor.interceptors) flavor.interceptors.publish(application.root);
-  else if (initializationChannel.hasSubscribers === true)
-    initializationChannel.publish({ fastify: application.root });
-  return application.root;
+  if (flavor.interceptors) flavor.interceptors.publish(root);
+  else if (initializationChannel.hasSubscribers === true) initializationChannel.publish({ fastify: root });
+  return root;
 }
 
-class Application {
-  readonly root: Context;
-  readonly #options: ResolvedOptions;
-  readonly #dispatcher: Dispatcher;
-  readonly #boot: Boot;
-  readonly #transport: Transport;
-  readonly #node: ContextNode;
-  readonly #state: AppState;
-  /** For lines that belong to no request. Its methods never throw. */
-  readonly #log: Logger;
-  readonly #lifecycle: Lifecycle;
-  readonly #closing: Closing;
-  readonly #engines: SchemaEngines;
-  readonly #unconnected: UnconnectedRequests;
+function connect(options: ResolvedOptions, flavor: Flavor): Context {
+  const { userOptions } = options;
+  const { compatibility } = flavor;
+  const translateError = errorTranslatorFor(compatibility);
+  const root = (): Context => app.root;
 
-  constructor(options: ResolvedOptions, flavor: Flavor) {
-    this.#options = options;
-    const { userOptions } = options;
-    const translateError = errorTranslatorFor(flavor.compatibility);
-    this.#engines = new SchemaEngines({
-      ajv: options.ajv,
-      serializer: userOptions.serializerOpts,
-      compile: userOptions.compile,
-      compiled: options.compiled,
-      openApiWords: flavor.compatibility.openApiWords,
-    });
-    const routerOptions = {
-      buildPrettyMeta: ({ store }: { store: unknown }) => printedDetails(store as never),
-      ...options.router,
-    };
-    this.#dispatcher = wrapOptionError(
-      'routerOptions',
-      () =>
-        new Dispatcher(routerOptions, {
-          rewriteUrl: userOptions.rewriteUrl || undefined,
-          frameworkErrors: userOptions.frameworkErrors as ErrorHandler | undefined,
-          translateError,
-          root: () => this.root,
-          whenReady: () => this.#lifecycle.whenReady(),
-        }),
-    );
-    this.#boot = new Boot({
-      root: () => this.root,
-      compatibility: flavor.compatibility,
-      timeoutMs: options.pluginTimeout,
-      translateError,
-      onLoaded: () => this.#compile(),
-      onStarted: () => {
-        this.#state.isStarted = true;
-      },
-    });
-    this.#state = this.#makeState(flavor);
-    this.#log = this.#state.logWriter.guard(this.#state.log);
-    this.#transport = this.#makeTransport();
-    this.#node = openRoot(this.#state, this.#transport.server, options);
-    this.root = this.#node.api;
-    this.#lifecycle = new Lifecycle(this.#boot, this.#node, options.pluginTimeout, this.#log);
-    this.#closing = this.#makeClosing();
-    this.#unconnected = this.#makeUnconnected();
-    const onClientError = userOptions.clientErrorHandler?.bind(this.root as never);
-    this.#transport.server.on(
-      'clientError',
-      clientErrorListener(onClientError, this.#log, userOptions.errors ?? 'json') as never,
-    );
-  }
-
-  #makeState(flavor: Flavor): AppState {
-    const options = this.#options;
-    const { compatibility } = flavor;
-    const { userOptions } = options;
-    const logging = openLog(userOptions, compatibility);
-    const { log, hasLogger } = logging;
-    const serializationListeners: AppState['serializationListeners'] =
-      options.reportSerialization && hasLogger ? [(change) => warnOfChange(log, change)] : [];
-    const { router } = this.#dispatcher;
-    return {
-      ...this.#services(),
-      options,
-      flavor,
-      compatibility,
-      ...logging,
-      router,
-      boot: this.#boot,
-      translateError: errorTranslatorFor(compatibility),
-      server: makeServerState(options, compatibility, {
-        hasLogger,
-        router,
-        unanswered: new UnansweredRequests(),
-        isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
+  const engines = new SchemaEngines({
+    ajv: options.ajv,
+    serializer: userOptions.serializerOpts,
+    compile: userOptions.compile,
+    compiled: options.compiled,
+    openApiWords: compatibility.openApiWords,
+  });
+  const routerOptions = {
+    buildPrettyMeta: ({ store }: { store: unknown }) => printedDetails(store as never),
+    ...options.router,
+  };
+  const dispatcher = wrapOptionError(
+    'routerOptions',
+    () =>
+      new Dispatcher(routerOptions, {
+        rewriteUrl: userOptions.rewriteUrl || undefined,
+        frameworkErrors: userOptions.frameworkErrors as ErrorHandler | undefined,
+        translateError,
+        root,
+        whenReady: () => boot.whenReady(),
       }),
-      requestBase,
-      replyBase,
-      compilerFactories: this.#engines.factories(serializationListeners),
-      serializationListeners,
-      root: undefined as never,
-      isStarted: false,
-    };
-  }
+  );
+  const { router, dispatch } = dispatcher;
 
-  /** The functions of higher layers that contexts use. */
-  #services(): Services {
-    const nextRequestNumber = makeRequestNumbers();
-    return {
-      defaultErrorHandler: defaultErrorHandler as ErrorHandler,
-      defaultNotFoundHandler,
-      nextRequestNumber,
-      defaultRequestId: () => requestIdText(nextRequestNumber()),
-      whenBooted: () => this.#lifecycle.whenBooted(),
-      whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#closing.close(),
-      closeGracefully: (options) => this.#closing.closeGracefully(options),
-      compileSchemas: () => this.#compileSchemas(),
-      listen: (options, listener) => this.#listen(options, listener),
-      addresses: () => this.#transport.addresses(),
-      drain: (graceMs) => this.#closing.drain(graceMs),
-      dispatch: this.#dispatcher.dispatch,
-      routing: (rawRequest, rawResponse) => this.#transport.handle(rawRequest as never, rawResponse as never),
-      replyTo: (rawRequest, rawResponse) =>
-        this.#dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
-      inject: (options, callback) => this.#unconnected.inject(options, callback),
-      fetch: (request, context, execution) => this.#unconnected.fetch(request, context, execution),
-      findRoute: (method, url, constraints) => this.#dispatcher.find(method, url, constraints),
-      printRoutes: (options) => this.#dispatcher.router.print(withHookNames(options)),
-    };
-  }
+  const boot = new Boot({
+    root,
+    compatibility,
+    translateError,
+    timeoutMs: options.pluginTimeout,
+    onLoaded: () => {
+      const node = nodeOf(app.root);
+      engines.checkVersions(node.path);
+      compilePlans(node, dispatcher, options.router.compile === true);
+      engines.endBoot();
+      // The last listener runs first: connections end before plugins dispose of the resources that serve them.
+      boot.onShutDown(app.root, () => closing().shutDown());
+    },
+  });
+  const logging = openLog(userOptions, compatibility);
+  /** For lines that belong to no request. Its methods never throw. */
+  const log = logging.logWriter.guard(logging.log);
 
-  #makeTransport(): Transport {
-    return makeTransport(this.#options, {
-      dispatch: this.#dispatcher.dispatch,
-      whenReady: () => this.#lifecycle.whenReady(),
-      close: () => this.#closing.close(),
-      closeUnattended: () =>
-        void this.#closing
-          .close()
-          .catch((error) => this.#log.error({ err: error }, 'the application could not close in order')),
-      announce: (text) => this.#log.info(text),
-    });
-  }
+  const serializationListeners: AppState['serializationListeners'] =
+    options.reportSerialization && logging.hasLogger ? [(change) => warnOfChange(logging.log, change)] : [];
 
-  #makeClosing(): Closing {
-    const log = { log: this.#log, pathOf: (context: Context) => nodeOf(context).path };
-    return new Closing({
-      server: this.#state.server,
-      transport: this.#transport,
-      boot: this.#boot,
-      lifecycle: this.#lifecycle,
-      findRunning: () => new UnfinishedRequests(this.#transport, log),
-      stopCompiling: () => this.#engines.queue.stop(),
-    });
-  }
+  const server = makeServerState(options, flavor, logging.hasLogger, router);
 
-  #makeUnconnected(): UnconnectedRequests {
-    return new UnconnectedRequests({
-      transport: this.#transport,
-      userOptions: this.#options.userOptions,
-      closing: this.#closing,
-      lifecycle: this.#lifecycle,
-      format: this.#options.userOptions.errors ?? 'json',
-      path: this.#node.path,
-      translateError: this.#state.translateError,
-      dispatch: this.#dispatcher.dispatch,
-    });
-  }
+  const transport = makeTransport(options, {
+    dispatch,
+    whenReady: () => boot.whenReady(),
+    close: () => closing().close(),
+    closeUnattended: () =>
+      void closing()
+        .close()
+        .catch((error) => log.error({ err: error }, 'the application could not close in order')),
+    announce: (text) => log.info(text),
+  });
+  const closing = once(
+    () =>
+      new Closing({
+        server,
+        transport,
+        boot,
+        log,
+        findRunning: () =>
+          new UnfinishedRequests(transport, { log, pathOf: (context: Context) => nodeOf(context).path }),
+        stopCompiling: () => engines.queue.stop(),
+      }),
+  );
 
-  async #compileSchemas(): Promise<string> {
-    // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
-    this.#engines.artifact.ignore();
-    await this.#lifecycle.whenReady();
-    return loadArtifactWriter().writeArtifact(this.#engines.artifact);
-  }
+  const unconnected = once(
+    () =>
+      new UnconnectedRequests({
+        transport,
+        userOptions,
+        closing: closing(),
+        lifecycle: boot,
+        format: userOptions.errors ?? 'json',
+        path: nodeOf(app.root).path,
+        translateError,
+        dispatch,
+      }),
+  );
 
-  #compile(): void {
-    this.#engines.checkVersions(this.#node.path);
-    compilePlans(this.#node, this.#dispatcher, this.#options.router.compile === true);
-    this.#engines.endBoot();
-    // The last listener runs first: connections end before plugins dispose of the resources that serve them.
-    this.#boot.onShutDown(this.root, () => this.#closing.shutDown());
-  }
+  const nextRequestNumber = makeRequestNumbers();
+  const app: AppState = {
+    ...logging,
+    options,
+    flavor,
+    compatibility,
+    translateError,
+    router,
+    boot,
+    closing,
+    server,
+    serializationListeners,
+    root: undefined as never,
+    requestBase,
+    replyBase,
+    compilerFactories: engines.factories(serializationListeners),
+    defaultErrorHandler: defaultErrorHandler as ErrorHandler,
+    defaultNotFoundHandler,
+    nextRequestNumber,
+    defaultRequestId: () => requestIdText(nextRequestNumber()),
+    compileSchemas: async () => {
+      // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
+      engines.artifact.ignore();
+      await boot.whenReady();
+      return loadArtifactWriter().writeArtifact(engines.artifact);
+    },
+    // The `onListen` hooks run after the listener, and before code that awaits the promise.
+    listen: async (listenOptions, listener) => {
+      const address = await transport.listen(listenOptions);
+      if (address === undefined) return undefined;
+      unconnected().hasServed = true;
+      listener?.(null, address);
+      boot.runListenHooks(log);
+      engines.queue.start((error) =>
+        log.error({ err: error }, 'a schema could not be compiled in the background'),
+      );
+      return address;
+    },
+    addresses: () => transport.addresses(),
+    dispatch,
+    routing: (rawRequest, rawResponse) => transport.handle(rawRequest as never, rawResponse as never),
+    replyTo: (rawRequest, rawResponse) =>
+      dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),
+    inject: (injectOptions, callback) => unconnected().inject(injectOptions, callback),
+    fetch: (request, context, execution) => unconnected().fetch(request, context, execution),
+    findRoute: (method, url, constraints) => dispatcher.find(method, url, constraints),
+    printRoutes: (printOptions) => router.print(withHookNames(printOptions)),
+  };
 
-  /** The `onListen` hooks run after the listener, and before code that awaits the promise. */
-  async #listen(...[listenOptions, listener]: Parameters<AppState['listen']>): Promise<string | undefined> {
-    const address = await this.#transport.listen(listenOptions);
-    if (address === undefined) return undefined;
-    this.#unconnected.hasServed = true;
-    listener?.(null, address);
-    this.#lifecycle.runListenHooks();
-    this.#engines.queue.start((error) =>
-      this.#log.error({ err: error }, 'a schema could not be compiled in the background'),
-    );
-    return address;
-  }
+  openRoot(app, transport.server, options);
+  const onClientError = userOptions.clientErrorHandler?.bind(app.root as never);
+  transport.server.on(
+    'clientError',
+    clientErrorListener(onClientError, log, userOptions.errors ?? 'json') as never,
+  );
+  return app.root;
+}
+
+/** The state of the server when the application is created. */
+function makeServerState(
+  { isProduction, return503OnClosing, userOptions }: ResolvedOptions,
+  { compatibility }: Flavor,
+  hasLogger: boolean,
+  router: Router,
+): ServerState {
+  const unanswered = new UnansweredRequests();
+  return {
+    isStopping: false,
+    isClosing: false,
+    isDraining: false,
+    mayStayOpen: undefined,
+    unanswered: isProduction ? undefined : unanswered,
+    unansweredErrors: unanswered,
+    isProduction,
+    sendsErrorsAsFastify: compatibility.messages === 'fastify',
+    hasLogger,
+    hasWarnedOfHiddenError: false,
+    translateError: errorTranslatorFor(compatibility),
+    streams: undefined,
+    return503OnClosing,
+    watchers: [],
+    isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
+    hasVersionConstraint: () => router.hasConstraint('version'),
+    canonicalPath: (url) => router.canonicalPath(url),
+  };
+}
+
+/** Creates something when it is first needed. */
+function once<T>(create: () => T): () => T {
+  let created: T | undefined;
+  return () => {
+    created ??= create();
+    return created;
+  };
 }

@@ -4,7 +4,7 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createRequire } from 'node:module';
 import { createApp } from './app.ts';
-import { nodeOf } from './context/context-node.ts';
+import { nodeOf } from './context/definitions.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
@@ -70,7 +70,7 @@ export async function compileSchemas(app: Context): Promise<string> {
  * @returns A promise that resolves when no connection is left, or after `graceMs`.
  */
 export function drain(app: Context, graceMs = 1_000): Promise<void> {
-  return nodeOf(app).app.drain(graceMs);
+  return nodeOf(app).app.closing().drain(graceMs);
 }
 
 /**

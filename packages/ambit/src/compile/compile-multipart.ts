@@ -27,7 +27,7 @@ function makeParser({ options }: RouteRecord, node: ContextNode, schema: unknown
   const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
   const parser = new FormParser({
     limitBytes: options.bodyLimit ?? app.options.bodyLimit,
-    limits: { ...app.options.multipart, ...withoutUndefined(ownOption(options, 'multipart')) },
+    limits: { ...app.options.userOptions.multipart, ...withoutUndefined(ownOption(options, 'multipart')) },
     shape: readFormShape(described, node.schemas.visible),
     poisoning: { onProto, onConstructor },
     readJson: makeJsonReader(onProto, onConstructor),

@@ -282,11 +282,11 @@ class ContextSteps {
 }
 
 /** Starts from the hooks of the parent instead of reading all ancestors, because contexts may be nested thousands of levels deep. */
-function inheritHooks({ hooks, api }: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
+function inheritHooks(node: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
   const all = requestHookNames.map((name) => {
-    const own = hooks
-      .own(name)
-      .map((origin) => ({ hook: origin.hook, order: origin.order, context: api, origin }));
+    const own = node
+      .ownHooks(name)
+      .map((origin) => ({ hook: origin.hook, order: origin.order, context: node.api, origin }));
     const inherited = outer?.[name] ?? [];
     return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
   });

@@ -1,11 +1,9 @@
 /** One node of the encapsulation tree: the tables that a context owns, and the parent it reads the rest from. */
 import type { RouteTarget } from '../routing/router.ts';
 import { SchemaRegistry } from '../schemas/schema-registry.ts';
-import { CallSite, type ErrorPlace, withErrorPlace } from '../shared/call-site.ts';
 import { bodylessMethods, bodyMethods } from '../shared/http-facts.ts';
 import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
-import { AlreadyStarted } from '../types/errors.ts';
 import type { OverloadSettings, OverloadState } from '../types/feature-options.ts';
 import type { ErrorHandler, Handler, RequestHook } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
@@ -15,9 +13,9 @@ import type { AllowedResponses } from '../types/route-types.ts';
 import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
-import type { Definition } from './definitions.ts';
+import { attachNode, type Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health/readiness-check.ts';
-import { type AddedHook, countAddedHooks, HookTable, type TableHookName } from './hooks.ts';
+import { type AddedHook, countAddedHooks, type TableHookName } from './hooks.ts';
 import { defaultChildLoggerFactory } from './loggers.ts';
 import { ParserTable } from './parsers.ts';
 import type { RouteContextSettings, RouteRecord } from './routes/route-record.ts';
@@ -33,7 +31,6 @@ export class ContextNode {
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
   readonly names: DisplayName[];
   readonly prefix: string;
-  readonly hooks: HookTable = new HookTable();
   readonly methods: MethodTable;
   readonly requestDecorators: DecoratorTable;
   readonly replyDecorators: DecoratorTable;
@@ -43,6 +40,7 @@ export class ContextNode {
   /** What its last route has taken of the settings that apply here. */
   takenSettings: RouteContextSettings | undefined = undefined;
   readonly routes: RouteRecord[] = [];
+  readonly #hooks = new Map<TableHookName, AddedHook[]>();
   /** How many hooks had been added when it was opened: of its ancestors' `onRoute` hooks, it has these. */
   readonly #openedAt = countAddedHooks();
   /** The ancestor whose overload protection applied when it was opened; `undefined` if there was none. */
@@ -70,6 +68,7 @@ export class ContextNode {
     parent?: ContextNode,
     prefix?: string,
   ) {
+    attachNode(api, this);
     this.app = app;
     this.api = api;
     this.#nameInPath = inPath;
@@ -85,7 +84,8 @@ export class ContextNode {
     else this.overloadFrom = overload === false ? undefined : parent;
     this.parsers = new ParserTable(parent?.parsers);
     this.schemas =
-      parent?.schemas.child() ?? new SchemaRegistry(app.compilerFactories, app.options.schemaController);
+      parent?.schemas.child() ??
+      new SchemaRegistry(app.compilerFactories, app.options.userOptions.schemaController);
     parent?.children.push(this);
   }
 
@@ -116,13 +116,23 @@ export class ContextNode {
     const hooks: AddedHook[] = [];
     let before = Number.POSITIVE_INFINITY;
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
-      const own = node.hooks.own(name);
+      const own = node.ownHooks(name);
       if (name === 'onRoute') {
         hooks.push(...own.filter(({ order }) => order < before));
         before = node.#openedAt;
       } else hooks.push(...own);
     }
     return hooks.sort((a, b) => a.order - b.order);
+  }
+
+  ownHooks(name: TableHookName): readonly AddedHook[] {
+    return this.#hooks.get(name) ?? [];
+  }
+
+  addHook(name: TableHookName, added: AddedHook): void {
+    const list = this.#hooks.get(name);
+    if (list === undefined) this.#hooks.set(name, [added]);
+    else list.push(added);
   }
 
   isRegistered(name: string): boolean {
@@ -140,46 +150,6 @@ export class ContextNode {
       for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i]!);
     }
   }
-}
-
-const nodes = new WeakMap<object, ContextNode>();
-
-export function attachNode(api: Context, node: ContextNode): void {
-  nodes.set(api, node);
-}
-
-/** The node behind a context, or behind an object that inherits from one. */
-export function nodeOf(context: object): ContextNode {
-  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
-    const node = nodes.get(object);
-    if (node !== undefined) return node;
-  }
-  throw new TypeError('not a context: call the methods of a context on the context itself');
-}
-
-/**
- * Changes a context's node, for the method `call`. Returns the context, so that calls chain.
- *
- * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
- */
-export function changeContext<This extends object>(
-  context: This,
-  call: string,
-  change: (node: ContextNode) => void,
-  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
-): This {
-  const node = nodeOf(context);
-  withLocation(node, () => {
-    if (node.app.isStarted) throw makeLateError(call);
-    change(node);
-  });
-  return context;
-}
-
-/** Adds the context and the caller's file to the errors that a function throws. */
-export function withLocation<T>(node: ContextNode, run: () => T): T {
-  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
-  return withErrorPlace(run, where, node.app.translateError);
 }
 
 /** The function that creates the request loggers of a context. A route may have its own. */

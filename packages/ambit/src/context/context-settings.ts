@@ -1,4 +1,4 @@
-/** The methods of contexts that set something: decorators, errors, logs, body parsers, shared schemas and compilers. */
+/** The methods of contexts that set something else: shared schemas and compilers, errors, logs, request ids and overload. */
 
 import type {
   SchemaControllerOptions,
@@ -7,155 +7,30 @@ import type {
   ValidatorCompiler,
 } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
-import {
-  DecoratorAfterStart,
-  DecoratorUndeclared,
-  OptionInvalid,
-  ParserAfterStart,
-} from '../types/errors.ts';
-import type { ErrorHandler } from '../types/hooks.ts';
-import type { DefinitionKind } from '../types/inspection.ts';
+import { OptionInvalid } from '../types/errors.ts';
+import type { OverloadOptions } from '../types/feature-options.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problems.ts';
-import type { CollectedParser, PoisoningAction } from '../types/request.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
-import type { ContextMethods } from './context.ts';
 import {
   type ContextNode,
-  changeContext,
+  type ContextSettings,
   childLoggerFactoryOf,
   errorFormatOf,
-  nodeOf,
 } from './context-node.ts';
-import { type DecoratorName, decorateContext, hasContextDecorator } from './decorators.ts';
-import { type Definition, declareOnce, define } from './definitions.ts';
-import { addErrorHandler, errorHandlerOf } from './error-handlers.ts';
+import {
+  type ContextMethods,
+  changeContext,
+  type Definition,
+  declareOnce,
+  define,
+  nodeOf,
+} from './definitions.ts';
 import { checkFunction, passes } from './options/check-options.ts';
+import { resolveOverload } from './options/limit-options.ts';
 import { checkFormatter, readSchemaController } from './options/schema-options.ts';
-import { addParser, asParser, makeJsonReader, readText, removeParser } from './parsers.ts';
 
 export const settingMethods: ContextMethods = {
-  decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return decorate(this, 'decorator', name, value, ({ app }) => {
-      const { interceptors } = app.flavor;
-      const intercepted = interceptors ? interceptors.decorate(name, value) : value;
-      decorateContext(this, name, intercepted, dependencies);
-    });
-  },
-
-  decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return decorate(this, 'requestDecorator', name, value, ({ requestDecorators }) =>
-      requestDecorators.add(name, value, dependencies),
-    );
-  },
-
-  decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
-    return decorate(this, 'replyDecorator', name, value, ({ replyDecorators }) =>
-      replyDecorators.add(name, value, dependencies),
-    );
-  },
-
-  hasDecorator(name: DecoratorName): boolean {
-    return hasContextDecorator(this, name);
-  },
-
-  hasRequestDecorator(name: DecoratorName): boolean {
-    return nodeOf(this).requestDecorators.has(name);
-  },
-
-  hasReplyDecorator(name: DecoratorName): boolean {
-    return nodeOf(this).replyDecorators.has(name);
-  },
-
-  getDecorator(name: DecoratorName): unknown {
-    if (!(name in this))
-      throw nodeOf(this).app.translateError(new DecoratorUndeclared(String(name), 'instance'));
-    const value = (this as unknown as Record<DecoratorName, unknown>)[name];
-    return typeof value === 'function' ? value.bind(this) : value;
-  },
-
-  setErrorHandler(handler: ErrorHandler): object {
-    return changeContext(this, 'setErrorHandler', (node) => addErrorHandler(node, handler));
-  },
-
-  get errorHandler(): ErrorHandler {
-    return errorHandlerOf(nodeOf(this));
-  },
-
-  setErrorFormat(format: ErrorFormat): object {
-    return changeContext(this, 'setErrorFormat', (node) => {
-      checkWord('setErrorFormat', format, ['json', 'problem']);
-      node.settings.errorFormat = format;
-      define(node, 'setting', 'errorFormat', format);
-    });
-  },
-
-  get errorFormat(): ErrorFormat {
-    return errorFormatOf(nodeOf(this));
-  },
-
-  setResponses(responses: AllowedResponses): object {
-    return changeContext(this, 'setResponses', (node) => {
-      checkWord('setResponses', responses, ['declared', 'any']);
-      node.settings.responses = responses;
-      define(node, 'setting', 'responses', responses);
-    });
-  },
-
-  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
-    return changeContext(this, 'setChildLoggerFactory', (node) => {
-      if (!passes(node.app.compatibility, () => checkFunction(factory, 'setChildLoggerFactory'))) return;
-      node.settings.childLoggerFactory = factory;
-      define(node, 'setting', 'childLoggerFactory', factory);
-    });
-  },
-
-  get childLoggerFactory(): ChildLoggerFactory<Context> {
-    return childLoggerFactoryOf(nodeOf(this));
-  },
-
-  setGenReqId(generate: (rawRequest: never) => string): object {
-    return changeContext(this, 'setGenReqId', (node) => {
-      if (generate && !passes(node.app.compatibility, () => checkFunction(generate, 'setGenReqId'))) return;
-      node.settings.makeRequestId = generate || node.app.defaultRequestId;
-      define(node, 'setting', 'genReqId', generate);
-    });
-  },
-
-  get genReqId(): (rawRequest: never) => string {
-    const node = nodeOf(this);
-    return node.setting('makeRequestId') ?? node.app.defaultRequestId;
-  },
-
-  addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): object {
-    return changeParsers(this, 'addContentTypeParser', (node) =>
-      addParser(node, mediaTypes, optionsOrParser, parser),
-    );
-  },
-
-  hasContentTypeParser(mediaType: string | RegExp): boolean {
-    return nodeOf(this).parsers.has(mediaType);
-  },
-
-  removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
-    changeParsers(this, 'removeContentTypeParser', (node) => removeParser(node, mediaTypes));
-  },
-
-  removeAllContentTypeParsers(): void {
-    changeParsers(this, 'removeAllContentTypeParsers', (node) => {
-      node.parsers.removeAll();
-      define(node, 'removedParser', 'all', undefined);
-    });
-  },
-
-  getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
-    return asParser(makeJsonReader(onProto, onConstructor));
-  },
-
-  get defaultTextParser(): CollectedParser<string> {
-    return defaultTextParser;
-  },
-
   addSchema(schema: unknown): object {
     return changeContext(this, 'addSchema', (node) => {
       const isSame = ({ kind, value }: Definition): boolean =>
@@ -176,26 +51,26 @@ export const settingMethods: ContextMethods = {
   setValidatorCompiler(compiler: ValidatorCompiler): object {
     return changeContext(this, 'setValidatorCompiler', (node) => {
       // With Fastify, only a route that needs the compiler fails.
-      passes(node.app.compatibility, () => checkFunction(compiler, 'setValidatorCompiler'));
+      isFunction(node, compiler, 'setValidatorCompiler');
       node.schemas.validatorCompiler = compiler;
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
   },
 
+  get validatorCompiler(): ValidatorCompiler | undefined {
+    return nodeOf(this).schemas.currentValidator;
+  },
+
   setSerializerCompiler(compiler: SerializerCompiler): object {
     return changeContext(this, 'setSerializerCompiler', (node) => {
-      passes(node.app.compatibility, () => checkFunction(compiler, 'setSerializerCompiler'));
+      isFunction(node, compiler, 'setSerializerCompiler');
       node.schemas.serializerCompiler = compiler;
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
   },
 
-  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): object {
-    return changeContext(this, 'setSchemaErrorFormatter', (node) => {
-      checkFormatter(formatter);
-      node.settings.formatProblems = formatter.bind(this);
-      define(node, 'setting', 'schemaErrorFormatter', formatter);
-    });
+  get serializerCompiler(): SerializerCompiler | undefined {
+    return nodeOf(this).schemas.currentSerializer;
   },
 
   setSchemaController(options: SchemaControllerOptions): object {
@@ -207,50 +82,91 @@ export const settingMethods: ContextMethods = {
     });
   },
 
+  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): object {
+    const bind = (): SchemaErrorFormatter => {
+      checkFormatter(formatter);
+      return formatter.bind(this);
+    };
+    return set(this, 'formatProblems', formatter, bind, 'schemaErrorFormatter');
+  },
+
   setReplySerializer(serialize: (payload: never, status: number) => string): object {
-    return changeContext(this, 'setReplySerializer', (node) => {
-      const { compatibility } = node.app;
-      if (serialize && !passes(compatibility, () => checkFunction(serialize, 'setReplySerializer'))) return;
-      node.settings.replySerializer = serialize || null;
-      define(node, 'setting', 'replySerializer', serialize);
-    });
+    return set(this, 'replySerializer', serialize, (call, node) =>
+      !serialize ? null : isFunction(node, serialize, call) ? serialize : undefined,
+    );
   },
 
-  get validatorCompiler(): ValidatorCompiler | undefined {
-    return nodeOf(this).schemas.currentValidator;
+  setErrorFormat(format: ErrorFormat): object {
+    return set(this, 'errorFormat', format, (call) => oneOf(['json', 'problem'], format, call));
   },
 
-  get serializerCompiler(): SerializerCompiler | undefined {
-    return nodeOf(this).schemas.currentSerializer;
+  get errorFormat(): ErrorFormat {
+    return errorFormatOf(nodeOf(this));
+  },
+
+  setResponses(responses: AllowedResponses): object {
+    return set(this, 'responses', responses, (call) => oneOf(['declared', 'any'], responses, call));
+  },
+
+  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
+    return set(this, 'childLoggerFactory', factory, (call, node) =>
+      isFunction(node, factory, call) ? factory : undefined,
+    );
+  },
+
+  get childLoggerFactory(): ChildLoggerFactory<Context> {
+    return childLoggerFactoryOf(nodeOf(this));
+  },
+
+  setGenReqId(generate: (rawRequest: never) => string): object {
+    const read = (call: string, node: ContextNode) => {
+      if (!generate) return node.app.defaultRequestId;
+      return isFunction(node, generate, call) ? generate : undefined;
+    };
+    return set(this, 'makeRequestId', generate, read, 'genReqId');
+  },
+
+  get genReqId(): (rawRequest: never) => string {
+    const node = nodeOf(this);
+    return node.setting('makeRequestId') ?? node.app.defaultRequestId;
+  },
+
+  setOverload(options: OverloadOptions | boolean): object {
+    return set(this, 'overload', options, (call) =>
+      resolveOverload(options, (problem) => OptionInvalid(call, problem)),
+    );
   },
 };
 
-function decorate(
+/**
+ * Sets one setting of a context, for the method `set…`.
+ *
+ * @param read Checks the value, and returns what is set; `undefined` if the value is ignored, as in Fastify.
+ * @param name The name in the method, if that of the setting differs.
+ */
+function set<Name extends keyof ContextSettings>(
   context: object,
-  kind: DefinitionKind,
-  name: DecoratorName,
+  setting: Name,
   value: unknown,
-  add: (node: ContextNode) => void,
+  read: (call: string, node: ContextNode) => ContextSettings[Name] | undefined,
+  name: string = setting,
 ): object {
-  const change = (node: ContextNode): void => {
-    declareOnce(
-      node,
-      (known) => known.kind === kind && known.name === name,
-      () => add(node),
-    );
-    define(node, kind, name, value);
-  };
-  return changeContext(context, String(name), change, (call) => new DecoratorAfterStart(call));
+  const call = `set${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return changeContext(context, call, (node) => {
+    const result = read(call, node);
+    if (result === undefined) return;
+    node.settings[setting] = result;
+    define(node, 'setting', name, value);
+  });
 }
 
-function checkWord(setter: string, value: unknown, [first, second]: readonly [string, string]): void {
-  if (value === first || value === second) return;
+/** With Fastify, a value that is no function causes a warning only. */
+function isFunction({ app }: ContextNode, value: unknown, call: string): boolean {
+  return passes(app.compatibility, () => checkFunction(value, call));
+}
+
+function oneOf<Word>([first, second]: readonly [Word, Word], value: Word, call: string): Word {
+  if (value === first || value === second) return value;
   const received = JSON.stringify(value) ?? typeof value;
-  throw new OptionInvalid(setter, `must be '${first}' or '${second}', instead got ${received}`);
+  throw new OptionInvalid(call, `must be '${first}' or '${second}', instead got ${received}`);
 }
-
-function changeParsers(context: object, call: string, change: (node: ContextNode) => void): object {
-  return changeContext(context, call, change, (call) => new ParserAfterStart(call));
-}
-
-const defaultTextParser = asParser(readText);

@@ -1,6 +1,6 @@
 /**
- * The object that plugins get, and its methods for plugins, hooks, the server, health and overload. Children inherit from it, so decorators and
- * replaced methods are visible as properties in children. What a method does is in the file of its concept.
+ * The object that plugins get, and its methods for plugins and the server; those for hooks, decorators, parsers and so on are in the file of
+ * their concept. Children inherit from it, so decorators and replaced methods are visible as properties in children.
  */
 
 import type { Server } from 'node:http';
@@ -12,27 +12,22 @@ import { lazyModule } from '../shared/lazy-module.ts';
 import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
 import { isNodeStream } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
-import { OptionInvalid } from '../types/errors.ts';
-import type {
-  OverloadOptions,
-  ReadinessCheckFunction,
-  ReadinessCheckOptions,
-} from '../types/feature-options.ts';
+import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../types/feature-options.ts';
 import type { Inject, InjectOptions } from '../types/inject.ts';
 import type { Logger } from '../types/logger.ts';
 import type { FetchExecution, ListenOptions } from '../types/options.ts';
 import type { AppState, ListenCallback } from './app-state.ts';
 import { close } from './closing/closing.ts';
-import { attachNode, ContextNode, changeContext, nodeOf, withLocation } from './context-node.ts';
+import { ContextNode } from './context-node.ts';
 import { settingMethods } from './context-settings.ts';
-import { replaceableMembers } from './decorators.ts';
-import { define } from './definitions.ts';
+import { decoratorMethods, replaceableMembers } from './decorators.ts';
+import { type ContextMethods, changeContext, nodeOf, withLocation } from './definitions.ts';
+import { errorMethods } from './error-handlers.ts';
 import { addReadinessCheck } from './health/readiness-check.ts';
-import { type AnyHook, addHook } from './hooks.ts';
+import { hookMethods } from './hooks.ts';
 import { listen, originOf } from './listen.ts';
-import { resolveOverload } from './options/limit-options.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
-import { makeJsonReader, readText } from './parsers.ts';
+import { makeJsonReader, parserMethods, readText } from './parsers.ts';
 import { installShortcuts, routeMethods } from './routes/shortcuts.ts';
 
 const require = createRequire(import.meta.url);
@@ -49,7 +44,6 @@ export function openRoot(
   (app as { root: Context }).root = api;
   const { name } = app.flavor;
   const node = new ContextNode(app, api, { inPluginName: name, inPath: name });
-  attachNode(api, node);
   const { parsers, settings } = node;
   const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
   parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
@@ -106,9 +100,6 @@ class RootContext {
   }
 }
 
-/** Methods and accessors by name. `this` is the context that they are called on. They find its tables with `nodeOf`. */
-export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
-
 type Callback = (...args: never[]) => unknown;
 
 const ownMethods: ContextMethods = {
@@ -134,15 +125,10 @@ const ownMethods: ContextMethods = {
     const { app, parent } = nodeOf(this);
     if (parent !== undefined && app.compatibility.readyInPlugin === 'load')
       return app.boot.readyIn(this, listener as Callback | undefined);
-    const booted = parent === undefined ? app.whenReady() : app.whenBooted().then(() => this);
+    const booted = parent === undefined ? app.boot.whenReady() : app.boot.whenBooted().then(() => this);
     if (listener == null) return booted;
     booted.then((context) => listener(null, context), listener);
     return undefined;
-  },
-
-  onClose(hook: AnyHook): object {
-    nodeOf(this).app.boot.onClose(this, hook);
-    return this;
   },
 
   hasPlugin(name: string): boolean {
@@ -151,10 +137,6 @@ const ownMethods: ContextMethods = {
 
   printPlugins(): string {
     return nodeOf(this).app.boot.print();
-  },
-
-  addHook(name: string, hook: AnyHook): object {
-    return changeContext(this, 'addHook', (node) => addHook(node, name, hook));
   },
 
   listen(
@@ -174,22 +156,16 @@ const ownMethods: ContextMethods = {
   },
 
   [Symbol.asyncDispose](): Promise<void> {
-    return nodeOf(this).app.close();
+    return nodeOf(this).app.closing().close();
   },
 
   addReadinessCheck(name: string, check: ReadinessCheckFunction, options?: ReadinessCheckOptions): object {
     return changeContext(this, 'addReadinessCheck', (node) => addReadinessCheck(node, name, check, options));
   },
-
-  setOverload(options: OverloadOptions | boolean): object {
-    return changeContext(this, 'setOverload', (node) => {
-      node.settings.overload = resolveOverload(options, (problem) => OptionInvalid('setOverload', problem));
-      define(node, 'setting', 'overload', options);
-    });
-  },
 };
 
-for (const methods of [ownMethods, settingMethods, routeMethods]) {
+const concepts = [hookMethods, decoratorMethods, errorMethods, parserMethods, settingMethods, routeMethods];
+for (const methods of [ownMethods, ...concepts]) {
   for (const name of Reflect.ownKeys(methods)) {
     const descriptor = Object.getOwnPropertyDescriptor(methods, name)!;
     Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });

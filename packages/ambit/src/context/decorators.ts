@@ -1,10 +1,15 @@
 /** Owns the tables of decorators: what a context adds to itself, to its requests and to its replies (specification 1.3). */
 import {
+  DecoratorAfterStart,
   DecoratorAlreadyPresent,
   DecoratorDependenciesInvalid,
   DecoratorDependencyMissing,
   DecoratorReferenceType,
+  DecoratorUndeclared,
 } from '../types/errors.ts';
+import type { DefinitionKind } from '../types/inspection.ts';
+import type { ContextNode } from './context-node.ts';
+import { type ContextMethods, changeContext, declareOnce, define, nodeOf } from './definitions.ts';
 
 export type DecoratorName = string | symbol;
 
@@ -86,7 +91,66 @@ export class DecoratorTable {
 /** Members of the root context that decorators may replace, because published plugins used their names before the members existed. */
 export const replaceableMembers: WeakSet<object> = new WeakSet();
 
-/** Defines a decorator on a context itself: children see it through the prototype. */
+export const decoratorMethods: ContextMethods = {
+  /** Children see the decorator through the prototype. */
+  decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+    return declare(this, 'decorator', name, value, ({ app }) => {
+      const { interceptors } = app.flavor;
+      const intercepted = interceptors ? interceptors.decorate(name, value) : value;
+      decorateContext(this, name, intercepted, dependencies);
+    });
+  },
+
+  decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+    return declare(this, 'requestDecorator', name, value, ({ requestDecorators }) =>
+      requestDecorators.add(name, value, dependencies),
+    );
+  },
+
+  decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+    return declare(this, 'replyDecorator', name, value, ({ replyDecorators }) =>
+      replyDecorators.add(name, value, dependencies),
+    );
+  },
+
+  hasDecorator(name: DecoratorName): boolean {
+    return name in this && !isReplaceable(this, name);
+  },
+
+  hasRequestDecorator(name: DecoratorName): boolean {
+    return nodeOf(this).requestDecorators.has(name);
+  },
+
+  hasReplyDecorator(name: DecoratorName): boolean {
+    return nodeOf(this).replyDecorators.has(name);
+  },
+
+  getDecorator(name: DecoratorName): unknown {
+    if (!(name in this))
+      throw nodeOf(this).app.translateError(new DecoratorUndeclared(String(name), 'instance'));
+    const value = (this as unknown as Record<DecoratorName, unknown>)[name];
+    return typeof value === 'function' ? value.bind(this) : value;
+  },
+};
+
+function declare(
+  context: object,
+  kind: DefinitionKind,
+  name: DecoratorName,
+  value: unknown,
+  add: (node: ContextNode) => void,
+): object {
+  const change = (node: ContextNode): void => {
+    declareOnce(
+      node,
+      (known) => known.kind === kind && known.name === name,
+      () => add(node),
+    );
+    define(node, kind, name, value);
+  };
+  return changeContext(context, String(name), change, (call) => new DecoratorAfterStart(call));
+}
+
 export function decorateContext(
   context: object,
   name: DecoratorName,
@@ -98,11 +162,6 @@ export function decorateContext(
   if (isPresent && !isReplaceable(context, name)) throw new DecoratorAlreadyPresent(String(name));
   checkDependencies(String(name), dependencies, (dependency) => dependency in context);
   defineMember(context, name, value);
-}
-
-/** Whether a context has a decorator or a member with that name. */
-export function hasContextDecorator(context: object, name: DecoratorName): boolean {
-  return name in context && !isReplaceable(context, name);
 }
 
 function isReplaceable(context: object, name: DecoratorName): boolean {

@@ -1,10 +1,64 @@
-/** What has each context defined, on which line, and is it too late for a route that exists already? */
+/**
+ * How a context changes: the node behind it is found, a change after boot is refused, and what is defined is recorded, with its line. Is it
+ * too late for a route that exists already?
+ */
 
-import { addFirst, CallSite, type DeclarationPlace } from '../shared/call-site.ts';
+import {
+  addFirst,
+  CallSite,
+  type DeclarationPlace,
+  type ErrorPlace,
+  withErrorPlace,
+} from '../shared/call-site.ts';
+import type { Context } from '../types/context.ts';
+import { AlreadyStarted } from '../types/errors.ts';
 import type { DefinitionKind, Origin } from '../types/inspection.ts';
 import { warnLateSetting } from '../types/warnings.ts';
 import type { Registration } from './boot/plugins.ts';
 import type { ContextNode } from './context-node.ts';
+
+/** Methods and accessors of contexts, by name. `this` is the context that they are called on. */
+export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
+
+const nodes = new WeakMap<object, ContextNode>();
+
+export function attachNode(api: Context, node: ContextNode): void {
+  nodes.set(api, node);
+}
+
+/** The node behind a context, or behind an object that inherits from one. */
+export function nodeOf(context: object): ContextNode {
+  for (let object: object | null = context; object !== null; object = Object.getPrototypeOf(object)) {
+    const node = nodes.get(object);
+    if (node !== undefined) return node;
+  }
+  throw new TypeError('not a context: call the methods of a context on the context itself');
+}
+
+/**
+ * Changes a context's node, for the method `call`. Returns the context, so that calls chain.
+ *
+ * @param makeLateError Makes the error for a call after boot: the tables are frozen then.
+ */
+export function changeContext<This extends object>(
+  context: This,
+  call: string,
+  change: (node: ContextNode) => void,
+  makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
+): This {
+  const node = nodeOf(context);
+  withLocation(node, () => {
+    if (node.app.boot.isStarted) throw makeLateError(call);
+    change(node);
+  });
+  return context;
+}
+
+/** Adds the context and the caller's file to the errors that a function throws. */
+export function withLocation<T>(node: ContextNode, run: () => T): T {
+  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
+  return withErrorPlace(run, where, node.app.translateError);
+}
 
 /** Something that a context defines, the line that did it, and the step of boot that the line belongs to. */
 export interface Definition extends Origin {
@@ -39,9 +93,18 @@ export function declareOnce(
   try {
     declare();
   } catch (error) {
-    addFirst(error, findDeclaration(node, isSame));
-    throw error;
+    failAsSecond(node, isSame, error);
   }
+}
+
+/** Throws the error of a second declaration, with the place of the first. */
+export function failAsSecond(
+  node: ContextNode,
+  isFirst: (definition: Definition) => boolean,
+  error: unknown,
+): never {
+  addFirst(error, findDeclaration(node, isFirst));
+  throw error;
 }
 
 /** Finds where something was declared, in a context or above. */

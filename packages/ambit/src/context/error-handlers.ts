@@ -1,4 +1,4 @@
-/** Adds error handlers to contexts, and finds the one that applies to a context. */
+/** The error handlers and not-found handlers of contexts: how they are set, and which one applies. */
 import {
   ErrorHandlerAlreadySet,
   ErrorHandlerNotFunction,
@@ -9,7 +9,14 @@ import type { Compatibility } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
 import type { ContextNode, NotFoundDetails, NotFoundRecord } from './context-node.ts';
-import { type Definition, declareOnce, define } from './definitions.ts';
+import {
+  type ContextMethods,
+  changeContext,
+  type Definition,
+  define,
+  failAsSecond,
+  nodeOf,
+} from './definitions.ts';
 import { checkRouteHooks } from './hooks.ts';
 import {
   checkFunction,
@@ -20,58 +27,54 @@ import {
 } from './options/check-options.ts';
 import { checkRouteOptions } from './routes/route-options.ts';
 
-export function addErrorHandler(node: ContextNode, handler: ErrorHandler): void {
-  const { settings, app } = node;
-  if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
-  rejectGenerator(app.compatibility, handler, 'the error handler');
-  if (settings.errorHandler !== undefined) {
-    if (!app.options.allowErrorHandlerOverride)
-      declareOnce(
-        node,
-        ({ kind }) => kind === 'errorHandler',
-        () => {
-          throw new ErrorHandlerAlreadySet();
-        },
-      );
-    warnErrorHandlerOverridden(app.compatibility.messages);
-  }
-  const outer = node.setting('errorHandler');
-  const origin = define(node, 'errorHandler', 'errorHandler', handler);
-  settings.errorHandler = { handler, origin, node, outer };
-}
-
-/** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
-export function errorHandlerOf(node: ContextNode): ErrorHandler {
-  const added = node.setting('errorHandler');
-  return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
-}
-
-/** Sets the not-found handler of a context's URL space, which may have only one. Without a handler, the default one is set. */
-export function setNotFoundHandler(
-  node: ContextNode,
-  detailsOrHandler?: unknown,
-  handlerAfterDetails?: Handler,
-): void {
-  const isHandler = typeof detailsOrHandler === 'function';
-  const handler = isHandler
-    ? (detailsOrHandler as Handler)
-    : handlerAfterDetails || node.app.defaultNotFoundHandler;
-  checkFunction(handler, 'setNotFoundHandler');
-  const { compatibility } = node.app;
-  rejectGenerator(compatibility, handler, 'the not-found handler');
-  const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
-  const owner = notFoundOwner(node);
-  const { notFound: known } = owner;
-  if (known !== undefined) {
-    const isKnown = ({ kind, value }: Definition): boolean =>
-      kind === 'notFoundHandler' && value === known.handler;
-    declareOnce(known.node, isKnown, () => {
-      throw new NotFoundHandlerAlreadySet(owner.prefix || '/');
+export const errorMethods: ContextMethods = {
+  setErrorHandler(handler: ErrorHandler): object {
+    return changeContext(this, 'setErrorHandler', (node) => {
+      const { settings, app } = node;
+      if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
+      rejectGenerator(app.compatibility, handler, 'the error handler');
+      if (settings.errorHandler !== undefined) {
+        const isFirst = ({ kind }: Definition): boolean => kind === 'errorHandler';
+        if (!app.options.allowErrorHandlerOverride) failAsSecond(node, isFirst, new ErrorHandlerAlreadySet());
+        warnErrorHandlerOverridden(app.compatibility.messages);
+      }
+      const outer = node.setting('errorHandler');
+      const origin = define(node, 'errorHandler', 'errorHandler', handler);
+      settings.errorHandler = { handler, origin, node, outer };
     });
-  }
-  const origin = define(node, 'notFoundHandler', owner.prefix || '/', handler);
-  owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
-}
+  },
+
+  /** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
+  get errorHandler(): ErrorHandler {
+    const node = nodeOf(this);
+    const added = node.setting('errorHandler');
+    return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
+  },
+
+  /** A URL space may have only one handler. Without a handler, the default one is set. */
+  setNotFoundHandler(detailsOrHandler?: unknown, handlerAfterDetails?: Handler): object {
+    return changeContext(this, 'setNotFoundHandler', (node) => {
+      const { compatibility, defaultNotFoundHandler } = node.app;
+      const isHandler = typeof detailsOrHandler === 'function';
+      const handler = isHandler
+        ? (detailsOrHandler as Handler)
+        : handlerAfterDetails || defaultNotFoundHandler;
+      checkFunction(handler, 'setNotFoundHandler');
+      rejectGenerator(compatibility, handler, 'the not-found handler');
+      const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
+      const owner = notFoundOwner(node);
+      const url = owner.prefix || '/';
+      const { notFound: known } = owner;
+      if (known !== undefined) {
+        const isFirst = ({ kind, value }: Definition): boolean =>
+          kind === 'notFoundHandler' && value === known.handler;
+        failAsSecond(known.node, isFirst, new NotFoundHandlerAlreadySet(url));
+      }
+      const origin = define(node, 'notFoundHandler', url, handler);
+      owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
+    });
+  },
+};
 
 /** Requests that no route and no other handler answers get the default handler of the root. */
 export function setDefaultNotFoundHandler(root: ContextNode): void {

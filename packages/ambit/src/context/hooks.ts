@@ -1,4 +1,4 @@
-/** Owns the hooks that one context adds, and the rules that every hook must keep. */
+/** The hooks of contexts: their names, how they are added, and the rules that every hook must keep. */
 import { CallSite } from '../shared/call-site.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
@@ -6,7 +6,7 @@ import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';
 import type { Step } from './boot/loader.ts';
 import type { ContextNode } from './context-node.ts';
-import { define } from './definitions.ts';
+import { type ContextMethods, changeContext, define, nodeOf } from './definitions.ts';
 import { reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
@@ -44,22 +44,11 @@ export function countAddedHooks(): number {
   return addedCount;
 }
 
-export class HookTable {
-  readonly #own = new Map<string, AddedHook[]>();
-
-  add(name: TableHookName, hook: AnyHook, step: Step, site: CallSite | undefined): void {
-    const entry = { hook, order: addedCount++, step, site };
-    const list = this.#own.get(name);
-    if (list === undefined) this.#own.set(name, [entry]);
-    else list.push(entry);
-  }
-
-  own(name: TableHookName): readonly AddedHook[] {
-    return this.#own.get(name) ?? [];
-  }
-}
-
 const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
+
+function isTableHook(name: string): name is TableHookName {
+  return tableHookNames.has(name);
+}
 
 /**
  * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other
@@ -67,27 +56,38 @@ const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...con
  */
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
-export function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
-  const { api, app, hooks } = node;
+export const hookMethods: ContextMethods = {
+  addHook(name: string, userHook: AnyHook): object {
+    return changeContext(this, 'addHook', (node) => addHook(node, name, userHook));
+  },
+
+  onClose(hook: AnyHook): object {
+    nodeOf(this).app.boot.onClose(this, hook);
+    return this;
+  },
+};
+
+function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
+  const { api, app } = node;
+  const { boot, compatibility, flavor } = app;
   if (userHook === undefined || userHook === null) throw new HookHandlerInvalid(name, String(userHook));
-  checkHookStyle(app.compatibility, name as TableHookName, userHook);
+  checkHookStyle(compatibility, name as HookName, userHook);
   if (name === 'onClose') {
-    app.boot.onClose(api, toCloseHook(userHook));
+    boot.onClose(api, toCloseHook(userHook));
     define(node, 'hook', name, userHook);
     return;
   }
   if (typeof name !== 'string') throw new HookNameInvalid();
-  if (!tableHookNames.has(name)) throw new HookUnknown(name);
+  if (!isTableHook(name)) throw new HookUnknown(name);
   if (typeof userHook !== 'function') throw invalidHook(name, userHook);
-  const hook = app.flavor.interceptors?.addHook(name, userHook) ?? userHook;
-  const { step } = app.boot;
+  const hook = flavor.interceptors?.addHook(name, userHook) ?? userHook;
+  const { step } = boot;
   const { site } = define(node, 'hook', name, userHook);
-  if (deferredHooks.has(name)) {
-    app.boot.after(api, () => hooks.add(name as TableHookName, hook, step, site));
-  } else {
-    // Errors of these hooks show the line.
-    hooks.add(name as TableHookName, hook, step, site ?? new CallSite());
-  }
+  const add = (site: CallSite | undefined): void =>
+    node.addHook(name, { hook, order: addedCount++, step, site });
+  if (deferredHooks.has(name)) boot.after(api, () => add(site));
+  // Errors of these hooks show the line.
+  else add(site ?? new CallSite());
 }
 
 /** Returns an `onClose` hook as it is. For a disposable resource, returns a hook that disposes of it. */

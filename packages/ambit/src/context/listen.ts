@@ -9,7 +9,8 @@ import { ListenOptionsInvalid } from '../types/errors.ts';
 import type { ListenOptions } from '../types/options.ts';
 import { warnMixedStyles } from '../types/warnings.ts';
 import type { ListenCallback } from './app-state.ts';
-import { type ContextNode, withLocation } from './context-node.ts';
+import type { ContextNode } from './context-node.ts';
+import { withLocation } from './definitions.ts';
 import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
 
 /** @returns A promise of the address; `undefined` if a callback gets it. */

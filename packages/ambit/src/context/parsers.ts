@@ -5,6 +5,7 @@ import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import {
   JsonBodyEmpty,
   JsonBodyInvalid,
+  ParserAfterStart,
   ParserAlreadyPresent,
   ParserNotFunction,
   ParserParseAsInvalid,
@@ -15,7 +16,7 @@ import type { BodyParser } from '../types/plan.ts';
 import { type CollectedParser, type PoisoningAction, poisonProblem } from '../types/request.ts';
 import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
-import { declareOnce, define } from './definitions.ts';
+import { type ContextMethods, changeContext, declareOnce, define, nodeOf } from './definitions.ts';
 import { checkSpelling } from './options/check-options.ts';
 
 const require = createRequire(import.meta.url);
@@ -147,15 +148,50 @@ function parserKey(type: unknown, isLenient = false): string | RegExp {
   return text;
 }
 
+export const parserMethods: ContextMethods = {
+  addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): object {
+    return changeParsers(this, 'addContentTypeParser', (node) =>
+      addParser(node, mediaTypes, optionsOrParser, parser),
+    );
+  },
+
+  hasContentTypeParser(mediaType: string | RegExp): boolean {
+    return nodeOf(this).parsers.has(mediaType);
+  },
+
+  removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
+    changeParsers(this, 'removeContentTypeParser', (node) => {
+      for (const type of [mediaTypes].flat()) {
+        node.parsers.remove(type);
+        define(node, 'removedParser', String(type), undefined);
+      }
+    });
+  },
+
+  removeAllContentTypeParsers(): void {
+    changeParsers(this, 'removeAllContentTypeParsers', (node) => {
+      node.parsers.removeAll();
+      define(node, 'removedParser', 'all', undefined);
+    });
+  },
+
+  getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
+    return asParser(makeJsonReader(onProto, onConstructor));
+  },
+
+  get defaultTextParser(): CollectedParser<string> {
+    return defaultTextParser;
+  },
+};
+
+function changeParsers(context: object, call: string, change: (node: ContextNode) => void): object {
+  return changeContext(context, call, change, (call) => new ParserAfterStart(call));
+}
+
 /** Options are optional. Parsers are called with their context as `this`. */
-export function addParser(
-  node: ContextNode,
-  mediaTypes: unknown,
-  optionsOrParser: unknown,
-  parser: unknown,
-): void {
+function addParser(node: ContextNode, mediaTypes: unknown, optionsOrParser: unknown, parser: unknown): void {
   const isParser = typeof optionsOrParser === 'function';
-  const { compatibility } = node.app;
+  const { compatibility, options: appOptions } = node.app;
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   if (typeof options === 'object')
     checkSpelling(options, { known: ['parseAs', 'bodyLimit'] }, 'addContentTypeParser', compatibility);
@@ -166,20 +202,12 @@ export function addParser(
     declareOnce(
       node,
       (known) => known.kind === 'parser' && String(known.name).toLowerCase() === name,
-      () =>
-        node.parsers.add(type, options, parse, node.app.options.bodyLimit, !compatibility.checksDeclarations),
+      () => node.parsers.add(type, options, parse, appOptions.bodyLimit, !compatibility.checksDeclarations),
     );
     define(node, 'parser', String(type), userParser);
     // Such a pattern can match in the middle of the value: a parameter of another media type may match it.
     if (type instanceof RegExp && !type.source.startsWith('^') && !type.source.includes(';?'))
       warnLooseMediaTypePattern(compatibility.messages, type.source);
-  }
-}
-
-export function removeParser(node: ContextNode, mediaTypes: unknown): void {
-  for (const type of [mediaTypes].flat()) {
-    node.parsers.remove(type);
-    define(node, 'removedParser', String(type), undefined);
   }
 }
 
@@ -234,7 +262,7 @@ function mayPoison(text: string): boolean {
 }
 
 /** Turns a reader into a parser with a callback, like the parsers that applications add. */
-export function asParser(read: TextReader): CollectedParser<string> {
+function asParser(read: TextReader): CollectedParser<string> {
   return function defaultParser(_request, body, done) {
     let parsed: unknown;
     try {
@@ -246,3 +274,5 @@ export function asParser(read: TextReader): CollectedParser<string> {
     done(null, parsed);
   };
 }
+
+const defaultTextParser = asParser(readText);

@@ -1,7 +1,7 @@
 /** A small transport on web standards alone, `Request` in, `Response` out: an exchange needs none of node's objects. */
 import { Readable } from 'node:stream';
 import type { Context } from 'ambit';
-import { nodeOf } from '../../src/context/context-node.ts';
+import { nodeOf } from '../../src/context/definitions.ts';
 import { checkFields } from '../../src/shared/http-facts.ts';
 import { type BytesCollected, overLimit } from '../../src/shared/stream-collector.ts';
 import { Exchange, type ReplyHeaders } from '../../src/types/exchange.ts';

@@ -1,22 +1,21 @@
-/** What loads at boot, and in which order: plugins and listeners of `after`. At the end of the application, its `onClose` hooks. */
+/**
+ * What an application does as a whole: it loads plugins and the listeners of `after`, runs the hooks `onReady`, `onListen` and `preClose`,
+ * and at its end the `onClose` hooks.
+ */
 
 import { CallSite, type ErrorPlace } from '../../shared/call-site.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';
+import type { Compatibility, ErrorTranslator } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
 import type { Origin } from '../../types/inspection.ts';
-import { nodeOf } from '../context-node.ts';
-import {
-  Loader,
-  type LoaderEvents,
-  listenerName,
-  type MakeError,
-  strictDone,
-  toError,
-  withinMs,
-} from './loader.ts';
-import { type PluginSettings, Registration } from './plugins.ts';
+import type { Logger } from '../../types/logger.ts';
+import type { ContextNode } from '../context-node.ts';
+import { nodeOf } from '../definitions.ts';
+import type { AddedHook } from '../hooks.ts';
+import { avvioError, Loader, listenerName, type MakeError, strictDone, toError, withinMs } from './loader.ts';
+import { Registration } from './plugins.ts';
 
 type Listener = (...args: never[]) => unknown;
 
@@ -28,32 +27,46 @@ interface AfterListener extends Origin {
   endedAtMs: number | undefined;
 }
 
-/** The loader of an application. */
+export interface BootSettings {
+  readonly compatibility: Compatibility;
+  readonly translateError: ErrorTranslator;
+  /** Longest time in milliseconds for a plugin, a listener or a hook; 0 is no limit. */
+  readonly timeoutMs: number;
+  root(): Context;
+  /** Everything has loaded. An error that it throws is that of boot. */
+  onLoaded(): void;
+}
+
 export class Boot extends Loader {
-  readonly #settings: PluginSettings;
-  readonly #afterListeners: AfterListener[] = [];
+  readonly settings: BootSettings;
+  /** The plugins that have begun to load, in order. */
+  readonly registrations: Registration[] = [];
+  /** The listeners of `after` that the application added, in order. */
+  readonly afterListeners: AfterListener[] = [];
+  /** Whether boot has ended: from then on, contexts do not change. */
+  isStarted = false;
+  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
+  isReady = false;
+  #booted: Promise<void> | undefined;
+  #ready: Promise<Context> | undefined;
   #limitsCloseHooks = false;
   /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
   #skipsThen = false;
 
-  constructor(options: Omit<PluginSettings, 'registrations'> & LoaderEvents) {
-    super(options.timeoutMs, options);
-    this.#settings = { ...options, registrations: [] };
-  }
-
-  /** The plugins that have begun to load, in order. */
-  get registrations(): readonly Registration[] {
-    return this.#settings.registrations;
-  }
-
-  /** The listeners of `after` that the application added, in order. */
-  get afterListeners(): readonly AfterListener[] {
-    return this.#afterListeners;
+  constructor(settings: BootSettings) {
+    super(settings.timeoutMs, {
+      translateError: settings.translateError,
+      onLoaded: settings.onLoaded,
+      onStarted: () => {
+        this.isStarted = true;
+      },
+    });
+    this.settings = settings;
   }
 
   register(plugin: unknown, options: unknown): void {
     this.#skipsThen = false;
-    const registration = new Registration(plugin, options, new CallSite(), this.step, this.#settings);
+    const registration = new Registration(plugin, options, new CallSite(), this);
     try {
       this.add(registration);
     } catch (error) {
@@ -67,7 +80,7 @@ export class Boot extends Loader {
   runAfter(context: Context, listener: Listener): void {
     const times = { startedAtMs: undefined, endedAtMs: undefined };
     const added: AfterListener = { context, listener, site: new CallSite(), step: this.step, ...times };
-    this.#afterListeners.push(added);
+    this.afterListeners.push(added);
     this.after(context, listener, added);
   }
 
@@ -129,6 +142,39 @@ export class Boot extends Loader {
     return then as PromiseLike<Context>['then'];
   }
 
+  /** Boots once, with the `onReady` hooks. Boot starts in the next tick, so that declarations in the current turn still count. */
+  whenBooted(): Promise<void> {
+    this.#booted ??= new Promise((resolve, reject) => {
+      process.nextTick(() => {
+        this.ready((error, done) => {
+          if (error) reject(error);
+          // Queued again, so that the listeners that plugins have passed to Fastify's `ready` run first.
+          else this.ready((_, done) => this.#finishBoot(resolve, reject, done));
+          done();
+        });
+      });
+    });
+    return this.#booted;
+  }
+
+  #finishBoot(resolve: () => void, reject: (error: unknown) => void, done: Done): void {
+    this.#runHooks('onReady', (error) => {
+      this.isReady = error === undefined;
+      if (error === undefined) resolve();
+      else reject(this.settings.translateError(error));
+      done();
+    });
+  }
+
+  /** As `whenBooted`, for the code of the application: what plugins do then comes before. */
+  whenReady(): Promise<Context> {
+    this.#ready ??= new Promise((resolve, reject) => {
+      // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
+      this.whenBooted().then(() => process.nextTick(resolve, this.settings.root()), reject);
+    });
+    return this.#ready;
+  }
+
   /**
    * `ready` of a plugin as in Fastify: a step of its own, before the `onReady` hooks. It does not get an error that the application has seen,
    * and the number of the listener's parameters decides how it is called, as with `after`.
@@ -148,26 +194,85 @@ export class Boot extends Loader {
     });
   }
 
+  /** Runs when the server listens. No caller waits for these hooks, so their errors are logged. */
+  runListenHooks(log: Logger): void {
+    const report = (error: unknown): void => log.error(error as object);
+    this.#runHooks('onListen', () => {}, report);
+  }
+
+  /**
+   * The first step of closing: runs the `preClose` hooks while requests are still served. All of them run, even if one fails.
+   *
+   * @param deadline If set, the hooks run in reverse order, and no hook is waited for after the deadline.
+   * @returns The error of the first hook that failed, or `undefined`. Every failure is logged.
+   */
+  runCloseHooks(log: Logger, deadline: Deadline | undefined): Promise<unknown> {
+    let failure: unknown;
+    const report = (error: unknown): void => {
+      failure ??= error;
+      log.error(error as object, 'preClose hook failed');
+    };
+    return new Promise((resolve) => this.#runHooks('preClose', () => resolve(failure), report, deadline));
+  }
+
+  /**
+   * Runs the hooks one after the other. As long as hooks end synchronously, the next one runs in the same turn.
+   *
+   * @param report If set, it is called with the error of each hook that fails, and the next hook runs. Without it, the first error ends the
+   *   run.
+   */
+  #runHooks(
+    name: ApplicationHookName,
+    done: Settle,
+    report?: (error: unknown) => void,
+    deadline?: Deadline,
+  ): void {
+    // Hooks that are added during this run do not run in it.
+    const pending = [...nodeOf(this.settings.root()).descendants()].flatMap((node) =>
+      node.ownHooks(name).map((added) => ({ node, added })),
+    );
+    if (deadline !== undefined) pending.reverse();
+    const runFrom = (first: number): void => {
+      for (let i = first; i < pending.length; i++) {
+        let isInCall = true;
+        let hasEnded = false;
+        const { node, added } = pending[i]!;
+        runHook(node, added, name, limitOf(this.settings.timeoutMs, deadline), (error) => {
+          if (error !== undefined && report === undefined) {
+            done(error);
+            return;
+          }
+          if (error !== undefined) report!(error);
+          hasEnded = true;
+          if (!isInCall) runFrom(i + 1);
+        });
+        isInCall = false;
+        if (!hasEnded) return;
+      }
+      done();
+    };
+    runFrom(0);
+  }
+
   onClose(context: Context, hook: Listener): void {
-    const { compatibility, timeoutMs } = this.#settings;
+    const { compatibility, timeoutMs } = this.settings;
     const site = new CallSite();
-    // Fastify passes nothing to a hook that declares no parameter.
-    const getsContext = compatibility.checksDeclarations || hook.length > 0;
-    const listener: Listener = getsContext ? hook : () => (hook as () => unknown).call(context);
     const makeError = this.#makeErrorFor('the onClose hook', context, site);
-    const quotedName = hook.name === '' ? '' : ` "${hook.name}"`;
+    const quotedName = quoteName(hook);
     const makeTimeout = (): Error =>
       HookTimeout.at({ where: placeOf(context, site, `onClose hook${quotedName}`) }, 'onClose', quotedName);
+    // Fastify passes nothing to a hook that declares no parameter.
+    const args = compatibility.checksDeclarations || hook.length > 0 ? [context] : [];
     this.addCloseStep((done) => {
-      const limitMs = this.#limitsCloseHooks ? timeoutMs : 0;
-      callCloseHook(listener, context, withinMs<Error | null>(limitMs, done, makeTimeout), makeError);
+      const end = withinMs<Error | null>(this.#limitsCloseHooks ? timeoutMs : 0, done, makeTimeout);
+      callStep(hook, context, args, hook.length >= 2, end, makeError);
     });
   }
 
   /** Adds the step that closes connections. It must be added last, because it then runs first. It has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
     const makeError = this.#makeErrorFor('the end of connections', context, undefined);
-    this.addCloseStep((done) => callCloseHook(shutDown, context, done, makeError));
+    this.addCloseStep((done) => callStep(shutDown, context, [], false, done, makeError));
   }
 
   /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
@@ -175,9 +280,20 @@ export class Boot extends Loader {
     this.#limitsCloseHooks = true;
   }
 
+  /** Resolves when the servers have closed and every `onClose` hook has run. */
+  end(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.close((error, done) => {
+        done();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     return (thrown) =>
-      this.#settings.translateError(toError(thrown, thrower, () => placeOf(context, site, thrower)));
+      this.settings.translateError(toError(thrown, thrower, () => placeOf(context, site, thrower)));
   }
 }
 
@@ -193,35 +309,81 @@ function callListener(
   done: Done,
   makeError: MakeError,
 ): void {
-  const call = listener as (...args: unknown[]) => unknown;
+  const { length } = listener;
+  // A listener that takes the error has dealt with it; one without parameters has not.
+  if (length === 0) callStep(listener, context, [], false, (failure) => done(failure ?? error), makeError);
+  else callStep(listener, context, length < 3 ? [error] : [error, context], length > 1, done, makeError);
+}
+
+/**
+ * Calls a function of the application. It ends with `done` if it takes that as its last argument. If not, it ends in a new turn, when its
+ * result has settled.
+ */
+function callStep(
+  step: Listener,
+  context: Context,
+  args: readonly unknown[],
+  takesDone: boolean,
+  done: Done,
+  makeError: MakeError,
+): void {
+  const call = step as (...args: unknown[]) => unknown;
   try {
-    if (listener.length >= 3) call.call(context, error, context, strictDone(done, makeError));
-    else if (listener.length === 2) call.call(context, error, strictDone(done, makeError));
-    else if (listener.length === 1) endAfter(call.call(context, error), done, makeError);
-    // A listener that takes the error has dealt with it; this one has not.
-    else endAfter(call.call(context), done, makeError, error);
+    if (takesDone) {
+      call.call(context, ...args, strictDone(done, makeError));
+      return;
+    }
+    const result = call.call(context, ...args);
+    if (isThenable(result))
+      result.then(
+        () => process.nextTick(done),
+        (thrown) => done(makeError(thrown)),
+      );
+    else process.nextTick(done);
   } catch (thrown) {
     process.nextTick(done, makeError(thrown));
   }
 }
 
-function callCloseHook(hook: Listener, context: Context, done: Done, makeError: MakeError): void {
-  const call = hook as (...args: unknown[]) => unknown;
+type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
+type Settle = (error?: unknown) => void;
+type Deadline = { readonly remainingMs: number };
+
+/** The time limit of the next hook; 0 is no limit. */
+function limitOf(timeoutMs: number, deadline: Deadline | undefined): number {
+  if (deadline === undefined) return timeoutMs;
+  return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
+}
+
+/** Runs one hook. A hook that takes a parameter gets a callback; on the facade, one that takes exactly one, as in Fastify. Settles once. */
+function runHook(
+  node: ContextNode,
+  { hook, site }: AddedHook,
+  name: ApplicationHookName,
+  timeoutMs: number,
+  settle: Settle,
+): void {
+  const quotedName = quoteName(hook);
+  const where = (): ErrorPlace => placeOf(node.api, site, `${name} hook${quotedName}`);
+  const hookName = `hook '${name}'${quotedName}`;
+  const settleOnce = withinMs(timeoutMs, settle, () => {
+    const cause = avvioError('AVV_ERR_READY_TIMEOUT', `${hookName} did not end in time`);
+    return HookTimeout.at({ cause, where: where() }, name, quotedName);
+  });
+  const fail = (thrown: unknown): void => settleOnce(toError(thrown, hookName, where));
   try {
-    if (hook.length >= 2) call.call(context, context, strictDone(done, makeError));
-    else endAfter(call.call(context, context), done, makeError);
+    const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
+    const { checksDeclarations } = node.app.compatibility;
+    const getsDone = checksDeclarations || hook.length === 1;
+    const result = getsDone ? hook.call(node.api, done as never) : hook.call(node.api);
+    // Fastify waits for the callback even if the hook returns a promise.
+    if (isThenable(result) && (checksDeclarations || !getsDone)) result.then(() => settleOnce(), fail);
+    else if (!getsDone || hook.length === 0) settleOnce();
   } catch (error) {
-    process.nextTick(done, makeError(error));
+    fail(error);
   }
 }
 
-/** Ends a step in a new turn when the result has settled: with the reason if the result rejects, otherwise with `error`. */
-function endAfter(result: unknown, done: Done, makeError: MakeError, error?: Error | null): void {
-  if (!isThenable(result)) process.nextTick(done, error);
-  else {
-    result.then(
-      () => process.nextTick(done, error),
-      (thrown) => done(makeError(thrown)),
-    );
-  }
+function quoteName({ name }: Listener): string {
+  return name === '' ? '' : ` "${name}"`;
 }

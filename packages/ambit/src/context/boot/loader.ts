@@ -98,7 +98,7 @@ export class Loader {
   readonly #loading: Step[];
   readonly #ready = new TaskQueue();
   readonly #closing = new TaskQueue();
-  #isStarted = false;
+  #hasBegun = false;
   /** The error that the next listener gets. */
   #error: Error | null = null;
 
@@ -141,21 +141,18 @@ export class Loader {
         if (error) this.#error = error;
         next();
       };
+      const load = (): void => this.#load(step, done);
       // In a new tick, so that a listener that waits for the steps before goes on first.
-      process.nextTick(() => this.#begin(step, done));
+      process.nextTick(() => {
+        if (work.kind === 'plugin' && work.whenKnown !== undefined) work.whenKnown.then(load, done);
+        else load();
+      });
     });
   }
 
   /** A step gets a little less time than the one around it, so that the error names the inner one. */
   #timeLeftIn({ startedAtMs, timeoutMs }: Step): number {
     return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (Date.now() - startedAtMs + 3);
-  }
-
-  #begin(step: Step, done: Done): void {
-    const { work } = step;
-    if (work.kind === 'plugin' && work.whenKnown !== undefined)
-      work.whenKnown.then(() => this.#load(step, done), done);
-    else this.#load(step, done);
   }
 
   #load(step: Step, done: Done): void {
@@ -174,18 +171,13 @@ export class Loader {
       return;
     }
     parent.begun.push(step);
-    this.#run(step, finish);
-  }
-
-  #run(step: Step, finish: Done): void {
-    const { work } = step;
     const end = withinMs<Error | null>(
       step.timeoutMs,
       (error) => {
         step.isRunning = false;
         finish(error);
       },
-      () => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', step.work),
+      () => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', work),
     );
     step.startedAtMs = Date.now();
     step.isRunning = true;
@@ -247,6 +239,7 @@ export class Loader {
       if (step.waiting === wait) step.waiting = undefined;
     };
     const load = (): Promise<void> => this.loadSoFar(onEnd);
+    const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     wait.loaded = waiting === undefined ? load() : waiting.loaded.then(nextTurn, nextTurn).then(load);
     return wait.loaded;
   }
@@ -254,7 +247,7 @@ export class Loader {
   /** Loads the steps that were added so far, while the code that has added them still runs. Steps that it adds later wait. */
   loadSoFar(onEnd: () => void = doNothing): Promise<void> {
     // Plugins may be awaited before `ready` is called.
-    if (!this.#isStarted && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
+    if (!this.#hasBegun && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
     const [step] = this.#loading;
     if (step === undefined || step.isLoaded || step.waiter !== undefined) {
       onEnd();
@@ -296,8 +289,8 @@ export class Loader {
   }
 
   #start(): void {
-    if (this.#isStarted) return;
-    this.#isStarted = true;
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
     process.nextTick(() => {
       this.#root.isRunning = false;
       this.#finish(this.#root, undefined, () => this.#endLoading());
@@ -438,10 +431,6 @@ export function withinMs<Failure>(
   };
   const timer = limitMs > 0 ? setTimeout(() => end(makeTimeout()), limitMs) : undefined;
   return end;
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 type Task = (next: () => void) => void;

@@ -18,7 +18,7 @@ import {
   PluginTimeout,
   PluginVersionMismatch,
 } from '../../types/errors.ts';
-import type { Compatibility, ErrorTranslator } from '../../types/flavor.ts';
+import type { Compatibility } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
 import {
   displayNameMarker,
@@ -31,7 +31,8 @@ import {
   type PluginResultTypes,
   type RegisterOptions,
 } from '../../types/plugins.ts';
-import { attachNode, ContextNode, nodeOf } from '../context-node.ts';
+import { ContextNode } from '../context-node.ts';
+import { nodeOf } from '../definitions.ts';
 import {
   checkSpelling,
   checkTypes,
@@ -42,6 +43,7 @@ import {
   reportMistake,
   typeOf,
 } from '../options/check-options.ts';
+import type { Boot } from './boot.ts';
 import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
 
 const require = createRequire(import.meta.url);
@@ -105,17 +107,6 @@ export function plugin<Needs extends Partial<ContextTypes>>(): <
   return (fill) => fill;
 }
 
-/** What the registrations of an application share. */
-export interface PluginSettings {
-  readonly compatibility: Compatibility;
-  readonly translateError: ErrorTranslator;
-  /** Longest time in milliseconds until a promise of a plugin settles; 0 is no limit. */
-  readonly timeoutMs: number;
-  /** The plugins that have begun to load, in order. */
-  readonly registrations: Registration[];
-  root(): Context;
-}
-
 /** The place of a plugin in the tree of contexts. */
 export interface PluginPlacement {
   readonly label: DisplayName;
@@ -141,20 +132,20 @@ export class Registration implements PluginWork {
   endedAtMs: number | undefined = undefined;
   #plugin: AnyPlugin | undefined;
   readonly #options: AnyOptions | ((context: Context) => AnyOptions);
-  readonly #settings: PluginSettings;
+  readonly #boot: Boot;
 
   /** @param plugin A function, an ES module whose default export is one, or a promise of either. Anything else is an error. */
-  constructor(plugin: unknown, options: unknown, site: CallSite, step: Step, settings: PluginSettings) {
+  constructor(plugin: unknown, options: unknown, site: CallSite, boot: Boot) {
     this.site = site;
-    this.step = step;
+    this.step = boot.step;
     this.#options = (options || {}) as AnyOptions;
-    this.#settings = settings;
+    this.#boot = boot;
     if (isThenable(plugin)) this.whenKnown = this.#learn(plugin);
-    else this.#plugin = pluginIn(plugin, settings.compatibility);
+    else this.#plugin = pluginIn(plugin, boot.settings.compatibility);
   }
 
   async #learn(promise: PromiseLike<unknown>): Promise<void> {
-    const { timeoutMs, compatibility } = this.#settings;
+    const { timeoutMs, compatibility } = this.#boot.settings;
     const step = 'the promise passed to `register` has not settled';
     const where = { file: this.site.location, step };
     try {
@@ -186,13 +177,13 @@ export class Registration implements PluginWork {
     if (plugin === undefined) return name || '[object Promise]';
     const own = (plugin[metadataMarker]?.name ?? plugin[displayNameMarker]) || name || plugin.name;
     if (own) return String(own);
-    return String(sourceName(plugin, this.#settings.compatibility) ?? new RegistrationPlace(this.site));
+    return String(sourceName(plugin, this.#boot.settings.compatibility) ?? new RegistrationPlace(this.site));
   }
 
   open(parent: Context | undefined): Context {
-    const { registrations, root } = this.#settings;
+    const { registrations, settings } = this.#boot;
     registrations.push(this);
-    return openContext(nodeOf(parent ?? root()), this, this.#options as AnyOptions);
+    return openContext(nodeOf(parent ?? settings.root()), this, this.#options as AnyOptions);
   }
 
   run(context: Context, done: Done): void {
@@ -212,7 +203,7 @@ export class Registration implements PluginWork {
 
   #makeError(thrown: unknown): Error {
     const where = (): ErrorPlace => this.place ?? { file: this.site.location };
-    return this.#settings.translateError(toError(thrown, 'the plugin', where));
+    return this.#boot.settings.translateError(toError(thrown, 'the plugin', where));
   }
 
   /** The plugin's path in the tree of contexts, and the line that registered it; `undefined` until boot has reached the plugin. */
@@ -296,7 +287,6 @@ function openChild(
   // The only place with prototype inheritance: what is added to the parent can be read from the child.
   const api = Object.create(parent.api) as Context;
   const node = new ContextNode(app, api, { inPluginName, inPath }, parent, options.prefix);
-  attachNode(api, node);
   if (options.logLevel) node.settings.logLevel = options.logLevel;
   if (options.logSerializers)
     node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };

@@ -4,7 +4,8 @@ import { lazyModule } from '../../shared/lazy-module.ts';
 import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
-import { type ContextNode, nodeOf, withLocation } from '../context-node.ts';
+import type { ContextNode } from '../context-node.ts';
+import { nodeOf, withLocation } from '../definitions.ts';
 import { checkCloseOptions } from './closing.ts';
 
 const require = createRequire(import.meta.url);

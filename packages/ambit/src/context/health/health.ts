@@ -2,7 +2,7 @@
 import type { Context } from '../../types/context.ts';
 import type { Reply } from '../../types/reply.ts';
 import type { RouteSchema } from '../../types/route-schema.ts';
-import { attachNode, ContextNode } from '../context-node.ts';
+import { ContextNode } from '../context-node.ts';
 import type { HealthPaths } from '../options/limit-options.ts';
 import { addRoute } from '../routes/add-route.ts';
 import { checkReadiness } from './readiness-check.ts';
@@ -14,7 +14,6 @@ import { checkReadiness } from './readiness-check.ts';
 export function addHealthRoutes(root: ContextNode, { live, ready }: HealthPaths): void {
   const api = Object.create(root.api) as Context;
   const node = new ContextNode(root.app, api, { inPluginName: 'health', inPath: 'health' }, root);
-  attachNode(api, node);
   node.servesProbes = true;
   if (live !== false) {
     const content = { status: 'ok' };

@@ -1,8 +1,8 @@
 /** The readiness checks of contexts: adding them, running all of them, and one check with its time limit and cache. */
 import { OptionInvalid } from '../../types/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
-import { type ContextNode, nodeOf } from '../context-node.ts';
-import { type Definition, declareOnce, define } from '../definitions.ts';
+import type { ContextNode } from '../context-node.ts';
+import { type Definition, define, failAsSecond, nodeOf } from '../definitions.ts';
 import { checkFunction, checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
 
 const method = 'addReadinessCheck';
@@ -47,9 +47,8 @@ function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
     const isRelated = isWithin(node, other) || isWithin(other, node);
     if (!isRelated || other.readinessChecks.every((check) => check.name !== name)) continue;
     const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
-    declareOnce(other, isFirst, () => {
-      throw new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
-    });
+    const error = new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
+    failAsSecond(other, isFirst, error);
   }
 }
 

@@ -14,7 +14,8 @@ import type {
   SerializationChange,
 } from '../../types/inspection.ts';
 import type { DeclaredRoute } from '../../types/route-info.ts';
-import { type ContextNode, changeContext, nodeOf } from '../context-node.ts';
+import type { ContextNode } from '../context-node.ts';
+import { changeContext, nodeOf } from '../definitions.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -21,7 +21,8 @@ import type { AppFunction, Observer, Step } from '../../types/plan.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteSchema } from '../../types/route-schema.ts';
 import type { Registration } from '../boot/plugins.ts';
-import { type ContextNode, nodeOf } from '../context-node.ts';
+import type { ContextNode } from '../context-node.ts';
+import { nodeOf } from '../definitions.ts';
 import { headReplyHook } from '../routes/add-route.ts';
 import { type RouteRecord, settingsOf } from '../routes/route-record.ts';
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { ArtifactModule } from '../../schemas/artifact.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import { frozenCopy } from '../../shared/values.ts';
+import type { AjvOptions } from '../../types/compilers.ts';
 import {
   BodyLimitInvalid,
   OptionsInvalid,
@@ -17,7 +18,6 @@ import {
   warnRequestLoggingOption,
   warnRouterOptions,
 } from '../../types/warnings.ts';
-import type { AppOptions } from '../app-state.ts';
 import {
   allChecks,
   type Checks,
@@ -136,9 +136,18 @@ const loadArtifact = lazyModule<typeof import('../../schemas/artifact.ts')>(() =
 );
 
 /** The options with all defaults filled in, as the layers above read them. */
-export interface ResolvedOptions extends AppOptions, ServerSettings {
+export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>, ServerSettings {
+  readonly requestIdHeader: string | false;
+  readonly ignoreTrailingSlash: boolean;
+  readonly ignoreDuplicateSlashes: boolean;
+  /** Whether log lines of a request name the trace that it belongs to. */
+  readonly logsTraceContext: boolean;
+  readonly ajv: AjvOptions;
+  /** The options that contain no secrets, with their defaults, frozen. */
+  readonly initialConfig: Readonly<Record<string, unknown>>;
+  /** Whether the application creates its server itself, with `serverFactory`. */
+  readonly hasOwnServer: boolean;
   readonly router: RouterOptions;
-  readonly return503OnClosing: boolean;
   readonly reportSerialization: boolean;
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
@@ -178,9 +187,7 @@ export function resolveOptions(
     ...publicOptions,
     userOptions,
     router,
-    multipart: userOptions.multipart,
     ajv: resolveAjv(userOptions, compatibility),
-    schemaController: userOptions.schemaController,
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,

@@ -33,8 +33,8 @@ import type { Reply } from '../../types/reply.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteOptions } from '../../types/route-options.ts';
 import type { Step } from '../boot/loader.ts';
-import { type ContextNode, nodeOf } from '../context-node.ts';
-import { isRecordingSites } from '../definitions.ts';
+import type { ContextNode } from '../context-node.ts';
+import { isRecordingSites, nodeOf } from '../definitions.ts';
 import { type AddedHook, checkRouteHooks, countAddedHooks, requestHookNames } from '../hooks.ts';
 import { reportMistake } from '../options/check-options.ts';
 import { checkRoute } from './route-options.ts';
@@ -63,7 +63,7 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 function declare(declaration: Declaration): void {
   withPlace(declaration, () => {
     const { node, options, declared } = declaration;
-    if (node.app.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
+    if (node.app.boot.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     const url = options.url || options.path || '';
     options.method = Array.isArray(options.method)
       ? options.method.map((method) => normalizeMethod(node, method))

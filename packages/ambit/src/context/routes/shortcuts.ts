@@ -12,11 +12,17 @@ import type { Handler } from '../../types/hooks.ts';
 import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../types/route-info.ts';
 import type { ConstraintStrategy, RouteDetails, RouteOptions } from '../../types/route-options.ts';
 import { warnMethodRedefined } from '../../types/warnings.ts';
-import type { ContextMethods } from '../context.ts';
-import { type ContextNode, changeContext, nodeOf, withLocation } from '../context-node.ts';
+import type { ContextNode } from '../context-node.ts';
 import { decorateContext } from '../decorators.ts';
-import { type Definition, declareOnce, define } from '../definitions.ts';
-import { setNotFoundHandler } from '../error-handlers.ts';
+import {
+  type ContextMethods,
+  changeContext,
+  type Definition,
+  declareOnce,
+  define,
+  nodeOf,
+  withLocation,
+} from '../definitions.ts';
 import { checkObject, passes } from '../options/check-options.ts';
 import { addRoute } from './add-route.ts';
 
@@ -82,12 +88,6 @@ export const routeMethods: ContextMethods = {
 
   hasConstraintStrategy(name: string): boolean {
     return nodeOf(this).app.router.hasConstraint(name);
-  },
-
-  setNotFoundHandler(detailsOrHandler?: unknown, handler?: Handler): object {
-    return changeContext(this, 'setNotFoundHandler', (node) =>
-      setNotFoundHandler(node, detailsOrHandler, handler),
-    );
   },
 };
 
