@@ -6,8 +6,8 @@ import { notFoundOf, setDefaultNotFoundHandler } from '../context/error-handlers
 import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';

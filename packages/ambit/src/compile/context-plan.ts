@@ -1,11 +1,9 @@
 /** Compiles the values that all plans of one context share: classes, steps, parsers, loggers. */
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
-import type { AddedErrorHandler, ContextNode } from '../context/context-node.ts';
+import type { AddedErrorHandler, ContextNode, RouteContextSettings } from '../context/context-node.ts';
 import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
 import { requestHookNames } from '../context/hooks.ts';
-import type { RouteContextSettings } from '../context/routes/route-record.ts';
-import { settingsOf } from '../context/routes/route-record.ts';
 import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
 import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { BaseReply } from '../runtime/reply.ts';
@@ -64,7 +62,13 @@ export type ContextPlans = ReadonlyMap<ContextNode, ContextPlan>;
 /** Compiles one context with its last settings. Its ancestors must be compiled already. */
 export function compileContext(node: ContextNode, compiled: ContextPlans): ContextPlan {
   const classes = buildClasses(node, node.parent && compiled.get(node.parent)?.shared);
-  return makeContextPlan(node, settingsOf(node), compiled, classes, admissionControllerOf(node, compiled));
+  return makeContextPlan(
+    node,
+    node.settingsForRoutes(),
+    compiled,
+    classes,
+    admissionControllerOf(node, compiled),
+  );
 }
 
 /** The plan of a context for routes that have taken other settings than its last ones. */

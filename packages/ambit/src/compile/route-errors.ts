@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
 import type { MisplacedFile } from '../schemas/find-mistakes.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
 import { loadJsonSchema } from '../schemas/schema-registry.ts';

@@ -13,7 +13,7 @@ import {
 } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema, SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   acceptedTypes,

@@ -4,7 +4,7 @@
  */
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/routes/route-record.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   findMisplacedFile,

@@ -14,11 +14,11 @@ import type { AppState } from './app-state.ts';
 import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
 import { attachNode, type Definition } from './definitions.ts';
-import type { ReadinessCheck } from './health/readiness-check.ts';
+import type { ReadinessCheck } from './health.ts';
 import { type AddedHook, countAddedHooks, type TableHookName } from './hooks.ts';
 import { defaultChildLoggerFactory } from './loggers.ts';
 import { ParserTable } from './parsers.ts';
-import type { RouteContextSettings, RouteRecord } from './routes/route-record.ts';
+import type { RouteRecord } from './routes/add-route.ts';
 
 export class ContextNode {
   readonly app: AppState;
@@ -38,7 +38,7 @@ export class ContextNode {
   readonly schemas: SchemaRegistry;
   readonly settings: ContextSettings = {};
   /** What its last route has taken of the settings that apply here. */
-  takenSettings: RouteContextSettings | undefined = undefined;
+  #takenSettings: RouteContextSettings | undefined = undefined;
   readonly routes: RouteRecord[] = [];
   readonly #hooks = new Map<TableHookName, AddedHook[]>();
   /** How many hooks had been added when it was opened: of its ancestors' `onRoute` hooks, it has these. */
@@ -111,6 +111,24 @@ export class ContextNode {
     return undefined as ContextSettings[Name];
   }
 
+  /** The settings that a route takes now. Routes with the same settings share the object. */
+  settingsForRoutes(
+    childLoggerFactory: ChildLoggerFactory<Context> = childLoggerFactoryOf(this),
+  ): RouteContextSettings {
+    const settings: RouteContextSettings = {
+      errorHandler: this.setting('errorHandler'),
+      replySerializer: this.setting('replySerializer'),
+      formatProblems: this.setting('formatProblems'),
+      errorFormat: this.setting('errorFormat'),
+      childLoggerFactory,
+    };
+    const last = this.#takenSettings;
+    const names = Object.keys(settings) as (keyof RouteContextSettings)[];
+    if (last !== undefined && names.every((name) => last[name] === settings[name])) return last;
+    this.#takenSettings = settings;
+    return settings;
+  }
+
   /** The hooks that apply to this context, its own and its ancestors', in the order in which they were added. */
   addedHooks(name: TableHookName): AddedHook[] {
     const hooks: AddedHook[] = [];
@@ -161,6 +179,13 @@ export function childLoggerFactoryOf(node: ContextNode): ChildLoggerFactory<Cont
 export function errorFormatOf(node: ContextNode): ErrorFormat {
   return node.setting('errorFormat') ?? 'json';
 }
+
+/** The settings of a context that a route takes over before the next plugin loads. What the context sets later does not change the route. */
+export type RouteContextSettings = {
+  readonly [Name in 'errorHandler' | 'replySerializer' | 'formatProblems' | 'errorFormat']:
+    | ContextSettings[Name]
+    | undefined;
+} & { readonly childLoggerFactory: ChildLoggerFactory<Context> };
 
 /** Settings of a context. If one is not set, that of the nearest ancestor applies. */
 export interface ContextSettings {

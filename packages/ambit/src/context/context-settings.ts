@@ -26,9 +26,9 @@ import {
   define,
   nodeOf,
 } from './definitions.ts';
-import { checkFunction, passes } from './options/check-options.ts';
+import { checkFormatter, checkFunction, passes } from './options/check-options.ts';
 import { resolveOverload } from './options/limit-options.ts';
-import { checkFormatter, readSchemaController } from './options/schema-options.ts';
+import { readSchemaController } from './options/resolve-options.ts';
 
 export const settingMethods: ContextMethods = {
   addSchema(schema: unknown): object {

@@ -5,17 +5,20 @@
 
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
+import { CallSite, locateError } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
-import { isNodeStream } from '../shared/values.ts';
+import { isAsyncFunction, isNodeStream } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
+import { ListenOptionsInvalid } from '../types/errors.ts';
 import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../types/feature-options.ts';
 import type { Inject, InjectOptions } from '../types/inject.ts';
 import type { Logger } from '../types/logger.ts';
 import type { FetchExecution, ListenOptions } from '../types/options.ts';
+import { warnMixedStyles } from '../types/warnings.ts';
 import type { AppState, ListenCallback } from './app-state.ts';
 import { close } from './closing/closing.ts';
 import { ContextNode } from './context-node.ts';
@@ -23,22 +26,21 @@ import { settingMethods } from './context-settings.ts';
 import { decoratorMethods, replaceableMembers } from './decorators.ts';
 import { type ContextMethods, changeContext, nodeOf, withLocation } from './definitions.ts';
 import { errorMethods } from './error-handlers.ts';
-import { addReadinessCheck } from './health/readiness-check.ts';
 import { hookMethods } from './hooks.ts';
-import { listen, originOf } from './listen.ts';
+import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
 import { makeJsonReader, parserMethods, readText } from './parsers.ts';
 import { installShortcuts, routeMethods } from './routes/shortcuts.ts';
 
 const require = createRequire(import.meta.url);
 
-const loadHealth = lazyModule<typeof import('./health/health.ts')>(() => require('./health/health.ts'));
+const loadHealth = lazyModule<typeof import('./health.ts')>(() => require('./health.ts'));
 
 /** Opens the root context of an application, with its defaults: the parsers of JSON and text, and settings from the options. */
 export function openRoot(
   app: AppState,
   server: Server,
-  { bodyLimit, overload, health, userOptions }: ResolvedOptions,
+  { bodyLimit, overload, userOptions }: ResolvedOptions,
 ): ContextNode {
   const api = new RootContext(app, server) as unknown as Context;
   (app as { root: Context }).root = api;
@@ -48,14 +50,14 @@ export function openRoot(
   const { onProtoPoisoning = 'error', onConstructorPoisoning = 'error' } = userOptions;
   parsers.addBuiltIn('application/json', bodyLimit, makeJsonReader(onProtoPoisoning, onConstructorPoisoning));
   parsers.addBuiltIn('text/plain', bodyLimit, readText);
-  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors, responses } = userOptions;
+  const { schemaErrorFormatter, childLoggerFactory, genReqId, errors, responses, health } = userOptions;
   if (errors) settings.errorFormat = errors;
   if (responses) settings.responses = responses;
   settings.overload = overload;
   if (schemaErrorFormatter) settings.formatProblems = schemaErrorFormatter.bind(api);
   if (childLoggerFactory) settings.childLoggerFactory = childLoggerFactory;
   if (genReqId) settings.makeRequestId = genReqId as (rawRequest: never) => string;
-  if (health !== undefined) loadHealth().addHealthRoutes(node, health);
+  if (health) loadHealth().addHealthRoutes(node, health);
   return node;
 }
 
@@ -160,7 +162,9 @@ const ownMethods: ContextMethods = {
   },
 
   addReadinessCheck(name: string, check: ReadinessCheckFunction, options?: ReadinessCheckOptions): object {
-    return changeContext(this, 'addReadinessCheck', (node) => addReadinessCheck(node, name, check, options));
+    return changeContext(this, 'addReadinessCheck', (node) =>
+      loadHealth().addReadinessCheck(node, name, check, options),
+    );
   },
 };
 
@@ -172,6 +176,62 @@ for (const methods of [ownMethods, ...concepts]) {
   }
 }
 installShortcuts(RootContext.prototype);
+
+/** @returns A promise of the address; `undefined` if a callback gets it. */
+function listen(
+  node: ContextNode,
+  optionsOrCallback: ListenOptions | ListenCallback = {},
+  callbackAfterOptions?: ListenCallback,
+): Promise<string | undefined> | undefined {
+  const isCallback = typeof optionsOrCallback === 'function';
+  const callback = isCallback ? optionsOrCallback : callbackAfterOptions;
+  if (isAsyncFunction(callback)) warnMixedStyles(node.app.compatibility.messages, 'listen method');
+  const options = isCallback ? {} : optionsOrCallback;
+  const { app } = node;
+  const site = new CallSite();
+  withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
+  const listening = app.listen(options, callback).catch((error) => {
+    locateError(error, () => ({ plugin: node.path, file: site.location }));
+    throw app.translateError(error);
+  });
+  if (callback === undefined) return listening;
+  listening.catch((error) => callback(error, null as never));
+  return undefined;
+}
+
+/** The origin of URLs at an address. The path of a UNIX socket is returned as it is. */
+function originOf(address: AddressInfo | string, scheme: 'http' | 'https'): string {
+  if (typeof address === 'string') return address;
+  const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
+  return `${scheme}://${host}:${address.port}`;
+}
+
+const nodeTypes: OptionTypes = {
+  port: ['number', 'string'],
+  host: ['string'],
+  path: ['string'],
+  backlog: ['number', 'string'],
+  exclusive: ['boolean'],
+  readableAll: ['boolean'],
+  writableAll: ['boolean'],
+  ipv6Only: ['boolean'],
+  reusePort: ['boolean'],
+  fd: ['number'],
+};
+
+/** @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own. */
+function checkListenOptions(options: unknown, isOwnServer: boolean): void {
+  if (typeof options !== 'object' || options === null)
+    throw new ListenOptionsInvalid(`options must be object, instead got ${typeOf(options)}`);
+  checkTypes(options, { listenTextResolver: ['function'] }, ListenOptionsInvalid);
+  const { signal } = options as { signal?: { addEventListener?: unknown } | null };
+  if (signal != null && typeof signal.addEventListener !== 'function') {
+    throw new ListenOptionsInvalid('Invalid options.signal');
+  }
+  if (isOwnServer) return;
+  checkNames(options, ['listenTextResolver', ...Object.keys(nodeTypes), 'signal'], 'listen');
+  checkTypes(options, nodeTypes, ListenOptionsInvalid);
+}
 
 interface Call extends Omit<InjectOptions, 'query' | 'body' | 'payload' | 'headers'> {
   params?: Record<string, unknown>;

@@ -1,25 +1,122 @@
-/** The functions with which tools inspect and watch an application. The code that lists is loaded only when a tool calls it. */
+/** The functions with which tools inspect and watch an application. */
 import { createRequire } from 'node:module';
+import type { CallSite, ErrorPlace } from '../../shared/call-site.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
+import type { SchemaDialect } from '../../types/compilers.ts';
 import type { Context } from '../../types/context.ts';
 import { AlreadyStarted } from '../../types/errors.ts';
 import type { OverloadState } from '../../types/feature-options.ts';
 import type {
   CompiledSchemaInfo,
+  ContextDefinition,
+  DeclaredBy,
   InspectedContext,
+  Origin,
   RanAfterListener,
   RegisteredPlugin,
   RequestWatcher,
   RouteStep,
   SerializationChange,
+  StepPath,
 } from '../../types/inspection.ts';
-import type { DeclaredRoute } from '../../types/route-info.ts';
+import type { AppFunction, Observer, Step } from '../../types/plan.ts';
+import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
+import type { Registration } from '../boot/plugins.ts';
 import type { ContextNode } from '../context-node.ts';
 import { changeContext, nodeOf } from '../definitions.ts';
+import { headReplyHook, type RouteRecord } from '../routes/add-route.ts';
 
 const require = createRequire(import.meta.url);
 
-const loadInspection = lazyModule<typeof import('./inspection.ts')>(() => require('./inspection.ts'));
+const loadCompiledSchemas = lazyModule<typeof import('./compiled-schemas.ts')>(() =>
+  require('./compiled-schemas.ts'),
+);
+
+/**
+ * Lists the plugins of an application, in the order in which they were called.
+ *
+ * @param app Any context of the application.
+ * @returns One entry for each call of `register`. The list is complete once the application is ready.
+ */
+export function listPlugins(app: Context): RegisteredPlugin[] {
+  const plugins: ListedPlugin[] = [];
+  const lastByStep = new Map<object, ListedPlugin>();
+  for (const registration of nodeOf(app).app.boot.registrations) {
+    if (registration.placement?.context === undefined) continue;
+    const listed = listedPlugin(registration);
+    listed.waitedFor = lastByStep.get(registration.step);
+    lastByStep.set(registration.step, listed);
+    plugins.push(listed);
+  }
+  for (const { plugin, endedAtMs } of listAfterListeners(app)) extendLoading(plugin, endedAtMs);
+  for (const { registeredBy, loadedAtMs } of plugins.toReversed()) extendLoading(registeredBy, loadedAtMs);
+  return plugins;
+}
+
+/** What a plugin has added loads as a part of it. */
+function extendLoading(plugin: RegisteredPlugin | undefined, untilMs: number): void {
+  const listed = plugin as ListedPlugin | undefined;
+  if (listed !== undefined) listed.loadedAtMs = Math.max(listed.loadedAtMs, untilMs);
+}
+
+type ListedPlugin = { -readonly [Name in keyof RegisteredPlugin]: RegisteredPlugin[Name] };
+
+const listedPlugins = new WeakMap<Registration, ListedPlugin>();
+
+function listedPlugin(registration: Registration): ListedPlugin {
+  let plugin = listedPlugins.get(registration);
+  if (plugin === undefined) {
+    plugin = describePlugin(registration);
+    listedPlugins.set(registration, plugin);
+  }
+  return plugin;
+}
+
+/** The getters read what the plugin may still change, and what must be taken from a stack trace. */
+function describePlugin(registration: Registration): ListedPlugin {
+  const { plugin, site, step } = registration;
+  const placement = registration.placement!;
+  const { label, parent } = placement;
+  return {
+    name: String(label),
+    function: plugin,
+    parent,
+    get context() {
+      return placement.context!;
+    },
+    get isHoisted() {
+      return parent === placement.context;
+    },
+    get registeredBy() {
+      return ownerOf({ step });
+    },
+    waitedFor: undefined,
+    get file() {
+      return placeOf(site);
+    },
+    get startedAtMs() {
+      return registration.startedAtMs ?? 0;
+    },
+    get endedAtMs() {
+      return registration.endedAtMs ?? registration.startedAtMs ?? 0;
+    },
+    loadedAtMs: registration.endedAtMs ?? registration.startedAtMs ?? 0,
+  };
+}
+
+function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
+  const owner = step.owner as Registration | undefined;
+  return owner && listedPlugin(owner);
+}
+
+const places = new WeakMap<CallSite, string | undefined>();
+
+/** The line of a call. It is read from the stack trace once, because many steps of routes share one call. */
+function placeOf(site: CallSite | undefined): string | undefined {
+  if (site === undefined) return undefined;
+  if (!places.has(site)) places.set(site, site.location);
+  return places.get(site);
+}
 
 /**
  * Lists the listeners that the application passed to `after`, in the order in which they ran.
@@ -28,17 +125,18 @@ const loadInspection = lazyModule<typeof import('./inspection.ts')>(() => requir
  * @returns One entry for each call of `after` with a listener that has run. The list is complete once the application is ready.
  */
 export function listAfterListeners(app: Context): RanAfterListener[] {
-  return loadInspection().listAfterListeners(app);
+  return nodeOf(app)
+    .app.boot.afterListeners.flatMap((added) => {
+      const { listener, context, startedAtMs, endedAtMs = startedAtMs } = added;
+      if (startedAtMs === undefined) return [];
+      return [{ function: listener, context, startedAtMs, endedAtMs: endedAtMs!, ...declaredBy(added) }];
+    })
+    .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
-/**
- * Lists the compiled schemas of a route, those of the request first. Code that the first request would generate is generated now.
- *
- * @param route A route that `listRoutes` returned.
- * @returns One entry for each schema; none before the application is ready.
- */
-export function listCompiledSchemas(route: DeclaredRoute): CompiledSchemaInfo[] {
-  return loadInspection().listCompiledSchemas(route);
+/** The line and the plugin that declared something. */
+function declaredBy(origin: Origin): DeclaredBy {
+  return { file: placeOf(origin.site), plugin: ownerOf(origin) };
 }
 
 /**
@@ -48,17 +146,32 @@ export function listCompiledSchemas(route: DeclaredRoute): CompiledSchemaInfo[] 
  * @returns The contexts, parents first, siblings in order. The list is complete once the application is ready.
  */
 export function listContexts(context: Context): InspectedContext[] {
-  return loadInspection().listContexts(context);
-}
-
-/**
- * Lists the plugins of an application, in the order in which they were called.
- *
- * @param app Any context of the application.
- * @returns One entry for each call of `register`. The list is complete once the application is ready.
- */
-export function listPlugins(app: Context): RegisteredPlugin[] {
-  return loadInspection().listPlugins(app);
+  return [...nodeOf(context).descendants()].map((node) => ({
+    context: node.api,
+    parent: node.parent?.api,
+    prefix: node.prefix,
+    get name() {
+      return node.name;
+    },
+    get path() {
+      return node.path;
+    },
+    get definitions() {
+      return node.definitions.map(
+        ({ kind, name, value, ...origin }): ContextDefinition => ({
+          kind,
+          name,
+          value,
+          get file() {
+            return placeOf(origin.site);
+          },
+          get plugin() {
+            return ownerOf(origin);
+          },
+        }),
+      );
+    },
+  }));
 }
 
 /**
@@ -68,8 +181,66 @@ export function listPlugins(app: Context): RegisteredPlugin[] {
  * @returns The routes, parents first, in the order of declaration. The list is complete once the application is ready.
  */
 export function listRoutes(context: Context): DeclaredRoute[] {
-  return loadInspection().listRoutes(context);
+  const routes: DeclaredRoute[] = [];
+  for (const node of nodeOf(context).descendants()) {
+    const listed = new Set<RegisteredRoute>();
+    for (const record of node.routes) {
+      // A prefix with and without its slash is one route at two URLs.
+      if (listed.has(record.options)) continue;
+      listed.add(record.options);
+      routes.push(new ListedRoute(record));
+    }
+  }
+  return routes;
 }
+
+class ListedRoute implements DeclaredRoute {
+  readonly url: string;
+  readonly method: string | string[];
+  readonly options: RegisteredRoute;
+  readonly context: Context;
+  readonly isAutomatic: boolean;
+  readonly #record: RouteRecord;
+
+  constructor(record: RouteRecord) {
+    this.url = record.publicUrl;
+    this.method = record.options.method;
+    this.options = record.options;
+    this.context = record.node.api;
+    this.isAutomatic = record.isAutomatic;
+    this.#record = record;
+  }
+
+  get record(): RouteRecord {
+    return this.#record;
+  }
+
+  get dialect(): SchemaDialect {
+    return this.#record.node.app.options.ajv.dialect ?? 'draft-07';
+  }
+
+  get hasErrorHandler(): boolean {
+    const { settings, node } = this.#record;
+    const { errorHandler } = settings ?? node.settingsForRoutes();
+    return (this.options.errorHandler ?? errorHandler) !== undefined;
+  }
+
+  // Made on demand: the file is read from a stack trace.
+  get where(): ErrorPlace {
+    const route = `${[this.method].flat().join(',')} ${this.url}`;
+    return { plugin: this.#record.node.path, route, file: placeOf(this.#record.site) };
+  }
+}
+
+/** The paths, in the order in which a request may take them. */
+const stepPaths: readonly StepPath[] = [
+  'request',
+  'reply',
+  'failure',
+  'onResponse',
+  'onTimeout',
+  'onRequestAbort',
+];
 
 /**
  * Lists the steps that requests of a route may run, path by path, in the order in which they run.
@@ -78,7 +249,68 @@ export function listRoutes(context: Context): DeclaredRoute[] {
  * @returns The steps; none before the application is ready.
  */
 export function listSteps(route: DeclaredRoute): RouteStep[] {
-  return loadInspection().listSteps(route);
+  const { record } = route as ListedRoute;
+  const { plan } = record.target;
+  if (plan === undefined) return [];
+  return stepPaths.flatMap((path) =>
+    plan.steps[path].map((step: Step | Observer, index): RouteStep => {
+      const { name, app } = step;
+      // The handler is a step of the framework that calls a function of the application.
+      const called = name === 'handler' ? record.options.handler : app?.declared;
+      const from = originOf(name, app, record);
+      return {
+        path,
+        index,
+        name,
+        function: from === 'framework' && called !== headReplyHook ? undefined : called,
+        context: from === 'framework' ? undefined : app?.context,
+        from,
+        ...declarationOf(called, app, from, record),
+      };
+    }),
+  );
+}
+
+function originOf(name: string, app: AppFunction | undefined, record: RouteRecord): RouteStep['from'] {
+  const { declared } = record;
+  if (name === 'handler') {
+    return declared !== undefined && declared.handler !== record.options.handler ? 'onRoute' : 'route';
+  }
+  if (app === undefined || app.declared === headReplyHook) return 'framework';
+  if (!app.belongsToRoute) return app.origin === undefined ? 'framework' : 'context';
+  if (declared === undefined) return 'route';
+  const own: readonly unknown[] = [(declared as unknown as Record<string, unknown>)[name]].flat();
+  return own.includes(app.declared) ? 'route' : 'onRoute';
+}
+
+const unknownDeclaration: DeclaredBy = { file: undefined, plugin: undefined };
+
+/** The line and the plugin that declared a function: those of the hook if an `onRoute` hook added it. */
+function declarationOf(
+  called: unknown,
+  app: AppFunction | undefined,
+  from: RouteStep['from'],
+  record: RouteRecord,
+): DeclaredBy {
+  if (app?.origin !== undefined) return declaredBy(app.origin);
+  if (from === 'onRoute') {
+    const origin = record.addedBy?.get(called);
+    return origin === undefined ? unknownDeclaration : declaredBy(origin);
+  }
+  return from === 'route' ? declaredBy(record) : unknownDeclaration;
+}
+
+/**
+ * Lists the compiled schemas of a route, those of the request first. Code that the first request would generate is generated now.
+ *
+ * @param route A route that `listRoutes` returned.
+ * @returns One entry for each schema; none before the application is ready.
+ */
+export function listCompiledSchemas(route: DeclaredRoute): CompiledSchemaInfo[] {
+  const { record } = route as ListedRoute;
+  const { schema } = record.options;
+  if (record.target.plan === undefined || !schema) return [];
+  return loadCompiledSchemas().listSchemas(record, schema);
 }
 
 /**

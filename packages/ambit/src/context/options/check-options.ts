@@ -1,12 +1,13 @@
 /** The checks that all options share: their names, and the types of their values. */
 import { nearestName } from '../../shared/nearest-name.ts';
-import { isGeneratorFunction } from '../../shared/values.ts';
+import { isAsyncFunction, isGeneratorFunction } from '../../shared/values.ts';
 import {
   type BodyLimitInvalid,
   HandlerIsGenerator,
   OptionInvalid,
   OptionsInvalid,
   RuntimeUnsupported,
+  SchemaErrorFormatterNotFunction,
   UnknownOption,
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
@@ -125,6 +126,12 @@ export function checkFunction(value: unknown, method: string): void {
 export function checkObject(value: unknown, method: string): void {
   if (typeof value !== 'object' || value === null)
     throw new OptionInvalid(method, `requires an object, instead got ${typeOf(value)}`);
+}
+
+/** A schema error formatter must return its error synchronously, because nothing would wait for a promise. */
+export function checkFormatter(formatter: unknown): void {
+  if (typeof formatter !== 'function') throw new SchemaErrorFormatterNotFunction(typeof formatter);
+  if (isAsyncFunction(formatter)) throw new SchemaErrorFormatterNotFunction('AsyncFunction');
 }
 
 export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitInvalid): void {

@@ -1,13 +1,8 @@
-/** Checks the options `overload`, `multipart` and `health` (of applications, contexts and routes), and fills in their defaults. */
+/** Checks the options `overload` and `multipart` (of applications, contexts and routes), and fills in their defaults. */
 
 import { isNode } from '../../shared/js-runtime.ts';
-import { OptionsInvalid, RuntimeUnsupported } from '../../types/errors.ts';
-import type {
-  HealthOptions,
-  OverloadOptions,
-  OverloadSettings,
-  RouteOverloadOptions,
-} from '../../types/feature-options.ts';
+import { RuntimeUnsupported } from '../../types/errors.ts';
+import type { OverloadOptions, OverloadSettings, RouteOverloadOptions } from '../../types/feature-options.ts';
 import type { MultipartOptions } from '../../types/multipart.ts';
 import { checkNames, checkTypes, isOfType, type MakeError } from './check-options.ts';
 
@@ -98,27 +93,4 @@ export function checkMultipart(multipart: unknown, makeError: MakeError): void {
     if (value !== undefined && !(Number.isInteger(value) && (value as number) >= from))
       throw makeError(`multipart.${name} must be an integer >= ${from}, instead got ${value}`);
   }
-}
-
-const healthDefaults = { live: '/livez', ready: '/readyz' } as const;
-
-/** The paths of probes; `false` if there is no such route. */
-export type HealthPaths = Readonly<Required<HealthOptions>>;
-
-export function resolveHealth(health: HealthOptions | true): HealthPaths {
-  if (health === true) return healthDefaults;
-  checkNames(health, Object.keys(healthDefaults), 'health');
-  const paths = { live: health.live ?? healthDefaults.live, ready: health.ready ?? healthDefaults.ready };
-  for (const [name, path] of Object.entries(paths)) {
-    // A probe calls one fixed path, so the characters of parameters and wildcards are not allowed.
-    if (path !== false && !(typeof path === 'string' && /^\/[^:*?#]*$/.test(path)))
-      throw new OptionsInvalid(
-        `health.${name} must be a path such as '${healthDefaults[name as 'live']}' or false, instead got ${JSON.stringify(path)}`,
-      );
-  }
-  if (paths.live !== false && paths.live === paths.ready)
-    throw new OptionsInvalid(
-      `health.live and health.ready must be different paths, instead got '${paths.live}' for both`,
-    );
-  return paths;
 }

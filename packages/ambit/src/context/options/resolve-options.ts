@@ -2,13 +2,18 @@
 import { createRequire } from 'node:module';
 import type { ArtifactModule } from '../../schemas/artifact.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
-import { frozenCopy } from '../../shared/values.ts';
-import type { AjvOptions } from '../../types/compilers.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+import { frozenCopy, isPlainObject } from '../../shared/values.ts';
+import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.ts';
 import {
+  AjvOptionsNotObject,
+  AjvPluginsNotArray,
   BodyLimitInvalid,
   OptionsInvalid,
   OptionsNotObject,
   QuerystringParserNotFunction,
+  SchemaBucketNotFunction,
+  UnknownOption,
 } from '../../types/errors.ts';
 import type { OverloadSettings } from '../../types/feature-options.ts';
 import type { Compatibility } from '../../types/flavor.ts';
@@ -17,27 +22,24 @@ import {
   warnRequestIdLabelOption,
   warnRequestLoggingOption,
   warnRouterOptions,
+  warnSerializerAjvOptions,
 } from '../../types/warnings.ts';
 import {
   allChecks,
   type Checks,
+  checkFormatter,
   checkNames,
   checkPositiveInteger,
   checkTypes,
   functionOrFalse,
+  type MakeError,
   numberIfText,
   type OptionTypes,
   objectOrFalse,
   passes,
   reportMistake,
 } from './check-options.ts';
-import { checkMultipart, type HealthPaths, resolveHealth, resolveOverload } from './limit-options.ts';
-import {
-  checkFormatter,
-  checkSerializerOptions,
-  readSchemaController,
-  resolveAjv,
-} from './schema-options.ts';
+import { checkMultipart, resolveOverload } from './limit-options.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -152,8 +154,6 @@ export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>,
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
   readonly compiled: ArtifactModule | undefined;
-  /** The paths of probes; `undefined` if the application has no health routes. */
-  readonly health: HealthPaths | undefined;
   /** `false` without overload protection. */
   readonly overload: OverloadSettings | false;
 }
@@ -176,7 +176,7 @@ export function resolveOptions(
   }
   checkOptionsWithOwnErrors(userOptions, compatibility);
   checkPositiveInteger(userOptions.bodyLimit, BodyLimitInvalid);
-  checkMultipart(userOptions.multipart, OptionsInvalid);
+  if (userOptions.multipart != null) checkMultipart(userOptions.multipart, OptionsInvalid);
   const publicOptions = resolvePublicOptions(userOptions, compatibility);
   const router = resolveRouterOptions(userOptions, compatibility);
   if (userOptions.disableRequestLogging !== undefined) warnRequestLoggingOption(compatibility.messages);
@@ -191,8 +191,7 @@ export function resolveOptions(
     isProduction: process.env.NODE_ENV === 'production',
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
-    overload: resolveOverload(userOptions.overload ?? false, OptionsInvalid),
-    health: userOptions.health ? resolveHealth(userOptions.health) : undefined,
+    overload: userOptions.overload ? resolveOverload(userOptions.overload, OptionsInvalid) : false,
     hasOwnServer: userOptions.serverFactory !== undefined,
     ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
     ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
@@ -282,6 +281,77 @@ function resolveCompiled(compiledModule: object): ArtifactModule {
   const compiled = loadArtifact().readArtifact(compiledModule);
   if (compiled !== undefined) return compiled;
   throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
+}
+
+const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
+const ajvTypes: OptionTypes = { onCreate: ['function'], mode: ['string'] };
+const dialects: OptionTypes = { dialect: ["'draft-07'", "'2020-12'"] };
+const serializerTypes: OptionTypes = { rounding: ["'ceil'", "'floor'", "'round'", "'trunc'"] };
+/** Options of Ajv that can change which branch of `oneOf`, `anyOf` or `if` a value matches. */
+const branchingAjvNames = ['coerceTypes', 'formats', 'keywords', 'removeAdditional', 'useDefaults'];
+const controllerNames = ['bucket', 'compilersFactory'];
+const controllerTypes: OptionTypes = { compilersFactory: objectOrFalse };
+const factoryTypes: OptionTypes = { buildValidator: ['function'], buildSerializer: ['function'] };
+
+function resolveAjv({ ajv, schemaController }: AmbitOptions, checks: Checks): AjvOptions {
+  const { customOptions = {}, plugins = [], ...rest } = ajv ?? {};
+  if (!isPlainObject(customOptions)) throw new AjvOptionsNotObject(typeof customOptions);
+  if (!Array.isArray(plugins)) throw new AjvPluginsNotArray(typeof plugins);
+  // Another engine has options of its own.
+  if (!schemaController?.compilersFactory?.buildValidator) {
+    checkNames(rest, ajvNames, 'ajv', checks);
+    checkTypes(rest, ajvTypes, OptionsInvalid, checks);
+    checkTypes(rest, dialects, (problem) => OptionsInvalid(`ajv.${problem}`));
+    if (rest.mode === 'JTD' && rest.dialect)
+      throw new OptionsInvalid("ajv.dialect is for JSON Schema, but ajv.mode is 'JTD'");
+  }
+  return { ...rest, customOptions, plugins };
+}
+
+/**
+ * Our engine reads only `rounding`. Other names are accepted, because applications set options of fast-json-stringify: most of them
+ * tune it, and the output is the same without them.
+ */
+function checkSerializerOptions({ serializerOpts, schemaController }: AmbitOptions, checks: Checks): void {
+  // Another engine has options of its own.
+  if (serializerOpts === undefined || schemaController?.compilersFactory?.buildSerializer) return;
+  checkTypes(
+    serializerOpts,
+    serializerTypes,
+    (problem) => OptionsInvalid(`serializerOpts.${problem}`),
+    checks,
+  );
+  for (const name of Object.keys(serializerOpts)) {
+    const nearest = nearestName(name, Object.keys(serializerTypes));
+    if (nearest !== undefined && nearest !== name)
+      reportMistake(checks, new UnknownOption(name, 'serializerOpts', nearest));
+  }
+  const ajv = Object(serializerOpts.ajv) as Readonly<Record<string, unknown>>;
+  const branchingNames = branchingAjvNames.filter((name) => ajv[name]);
+  if (branchingNames.length > 0) warnSerializerAjvOptions(branchingNames.join(', '));
+}
+
+/** @returns A copy without what is ignored; `undefined` if none is set. */
+export function readSchemaController(
+  userController: unknown,
+  makeError: MakeError,
+  checks: Checks,
+): SchemaControllerOptions | undefined {
+  const given = { schemaController: userController };
+  checkTypes(given, { schemaController: objectOrFalse }, makeError, checks);
+  if (!given.schemaController) return undefined;
+  const controller: SchemaControllerOptions = { ...given.schemaController };
+  checkNames(controller, controllerNames, 'schemaController', checks);
+  checkTypes(controller, controllerTypes, makeError, checks);
+  const { bucket } = controller as { bucket?: unknown };
+  if (bucket && typeof bucket !== 'function') throw new SchemaBucketNotFunction(typeof bucket);
+  if (controller.compilersFactory) {
+    const factory = { ...controller.compilersFactory };
+    checkNames(factory, Object.keys(factoryTypes), 'schemaController.compilersFactory', checks);
+    checkTypes(factory, factoryTypes, makeError, checks);
+    controller.compilersFactory = factory;
+  }
+  return controller;
 }
 
 /** Options that are shown only if they were set, because the ecosystem does not expect their defaults. */

@@ -1,6 +1,6 @@
 /** What happens when a route is declared? Its options are checked, `onRoute` hooks run, and it is added to the router (specification 2.1). */
 
-import { isDuplicate } from '../../routing/router.ts';
+import { isDuplicate, type RouteTarget } from '../../routing/router.ts';
 import {
   addFirst,
   CallSite,
@@ -18,6 +18,7 @@ import {
   isWebStream,
   responseFields,
 } from '../../shared/values.ts';
+import type { Context } from '../../types/context.ts';
 import {
   AlreadyStarted,
   HeadRouteTooLate,
@@ -29,26 +30,50 @@ import {
   RouteLogLevelInvalid,
 } from '../../types/errors.ts';
 import type { PayloadHook } from '../../types/hooks.ts';
+import type { Origin } from '../../types/inspection.ts';
+import type { ChildLoggerFactory } from '../../types/logger.ts';
 import type { Reply } from '../../types/reply.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteOptions } from '../../types/route-options.ts';
+import type { RouteSchema } from '../../types/route-schema.ts';
 import type { Step } from '../boot/loader.ts';
-import type { ContextNode } from '../context-node.ts';
+import { type ContextNode, childLoggerFactoryOf, type RouteContextSettings } from '../context-node.ts';
 import { isRecordingSites, nodeOf } from '../definitions.ts';
 import { type AddedHook, checkRouteHooks, countAddedHooks, requestHookNames } from '../hooks.ts';
 import { reportMistake } from '../options/check-options.ts';
 import { checkRoute } from './route-options.ts';
-import { addToBatch, type RouteBatches, type RouteRecord, takeSettingsLater } from './route-record.ts';
 
-/** One call of `route` or of a shortcut. */
-interface Declaration {
+/** What boot knows of a declared route. */
+export interface RouteRecord {
   readonly node: ContextNode;
-  /** The live options: `onRoute` hooks change them. */
-  readonly options: RouteOptions;
-  /** The options as they were declared, for the HEAD route that goes with a GET. */
-  readonly declared: RouteOptions;
+  /** The live options: `onRoute` hooks change them, also later. */
+  readonly options: RegisteredRoute;
+  /** The options as they were declared, if `onRoute` hooks may have changed them. */
+  readonly declared: RouteOptions | undefined;
   readonly site: CallSite;
+  /** The step of boot that declared it. */
+  readonly step: Step;
+  /** Whether it is the HEAD route that goes with a GET route. */
   readonly isAutomatic: boolean;
+  /** Its URL pattern in the router. The URL `/` under a prefix has two patterns, and a record for each. */
+  url: string;
+  /** The URL pattern that `request.routeOptions.url` shows. */
+  publicUrl: string;
+  readonly exposesHead: boolean;
+  readonly target: RouteTarget;
+  /** The settings that it has taken from its context; `undefined` while what was registered before it has not loaded. */
+  settings: RouteContextSettings | undefined;
+  /** The functions that `onRoute` hooks have added to the options, each with the hook's line and plugin, if a tool has asked for them. */
+  addedBy: Map<unknown, Origin> | undefined;
+  /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
+  declaredSchema: RouteSchema | undefined;
+}
+
+/** One call of `route` or of a shortcut, or the HEAD route of a GET. */
+interface Declaration extends Pick<RouteRecord, 'node' | 'site' | 'isAutomatic'> {
+  /** They become the live options. */
+  readonly options: RouteOptions;
+  readonly declared: RouteOptions;
 }
 
 /** The stack has three frames of this package above the call of `app.get`, and possibly a native one, such as that of `Reflect.apply`. */
@@ -61,8 +86,8 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 }
 
 function declare(declaration: Declaration): void {
-  withPlace(declaration, () => {
-    const { node, options, declared } = declaration;
+  const { node, options, declared, site } = declaration;
+  withPlace(node, options, declared, site, () => {
     if (node.app.boot.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     const url = options.url || options.path || '';
     options.method = Array.isArray(options.method)
@@ -76,7 +101,13 @@ function declare(declaration: Declaration): void {
   });
 }
 
-function withPlace({ node, options, declared, site }: Declaration, run: () => void): void {
+function withPlace(
+  node: ContextNode,
+  options: RouteOptions,
+  declared: RouteOptions,
+  site: CallSite,
+  run: () => void,
+): void {
   const url = (): string => `${node.prefix}${declared.url ?? declared.path ?? ''}`;
   withErrorPlace(run, () => placeOf(node, options.method, url(), site), node.app.translateError);
 }
@@ -130,6 +161,7 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
   const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
   const hasHead = router.findDeclared('HEAD', live.url, live.constraints) !== null;
   const record: RouteRecord = {
+    node,
     options: live,
     url: live.url,
     publicUrl: isSecond ? prefix : live.url,
@@ -143,10 +175,9 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     declaredSchema: undefined,
     settings: undefined,
   };
-  if (!addToRouter(node, record)) return;
+  if (!addToRouter(record)) return;
   node.routes.push(record);
-  if (isDeferred && !isSecond) deferHooks(declaration, record);
-  takeSettingsLater(node, record);
+  completeLater(record, isDeferred && !isSecond);
   if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
     const { onSend } = declared;
     // `null` means no hook. If an `onRoute` hook replaces it by a function, that is checked later, as on the GET route.
@@ -213,8 +244,8 @@ function functionsOf(live: RegisteredRoute): unknown[] {
 }
 
 /** @returns Whether the route was added. An automatic HEAD route is not, if there is a declared one. */
-function addToRouter(node: ContextNode, record: RouteRecord): boolean {
-  const { options, url, target, isAutomatic } = record;
+function addToRouter(record: RouteRecord): boolean {
+  const { node, options, url, target, isAutomatic } = record;
   const methods = [options.method].flat();
   try {
     node.app.router.add(options.method, url, options.constraints ?? {}, target);
@@ -223,15 +254,14 @@ function addToRouter(node: ContextNode, record: RouteRecord): boolean {
     if (!isDuplicate(error, methods)) throw RouteInvalid.at({ cause: error }, (error as Error).message);
     if (isAutomatic) return false;
     const duplicated = RouteDuplicated.at({ cause: error }, methods.join(','), url);
-    addFirst(duplicated, firstDeclaration(node, record, methods));
+    addFirst(duplicated, firstDeclaration(record, methods));
     throw duplicated;
   }
 }
 
 /** Finds the route that has the URL already. It may have been declared by another context, or for more methods. */
 function firstDeclaration(
-  { app }: ContextNode,
-  { url, options }: RouteRecord,
+  { node: { app }, url, options }: RouteRecord,
   methods: readonly string[],
 ): DeclarationPlace | undefined {
   const stores = methods.map((method) => app.router.findDeclared(method, url, options.constraints)?.store);
@@ -270,46 +300,76 @@ function setLength(reply: Reply, length: string, isOfPayload: boolean): void {
   if (isKnown || !reply.hasHeader('content-length')) reply.header('content-length', length);
 }
 
-interface DeferredRoute {
-  readonly declaration: Declaration;
+/** A route that is completed when everything that was registered before it has loaded. */
+interface PendingRoute {
   readonly record: RouteRecord;
-  /** How many hooks had been added when the route was added: those have run. */
-  readonly hooksSeen: number;
+  /** The factory that its context had when the route was declared. */
+  readonly childLoggerFactory: ChildLoggerFactory<Context>;
+  /** How many hooks had been added when the route was added, which have run; `undefined` if later hooks do not run on it. */
+  readonly hooksSeen: number | undefined;
   /** What the second URL of a prefix replaces in the options that both share. */
   readonly urls: Pick<RegisteredRoute, 'url' | 'path' | 'routePath'>;
 }
 
-const deferred: RouteBatches<DeferredRoute> = new WeakMap();
-
-/** Runs the hooks on a route after everything that was registered so far has loaded, and before anything that is registered later loads. */
-function deferHooks(declaration: Declaration, record: RouteRecord): void {
-  const { boot, root } = declaration.node.app;
-  const { step } = boot;
-  const { url, path, routePath } = record.options;
-  const route = { declaration, record, hooksSeen: countAddedHooks(), urls: { url, path, routePath } };
-  addToBatch(deferred, step, route, (routes) => boot.after(root, () => runDeferredHooks(step, routes())));
+/** Routes that one step of boot declares without a call of `register` or `after` between them: they are completed together. */
+interface Batch {
+  readonly routes: PendingRoute[];
+  /** How many steps were registered when the batch was created. A route that is declared after a further step needs another batch. */
+  end: number;
 }
 
-function runDeferredHooks(step: Step, routes: readonly DeferredRoute[]): void {
+/** The batch of each step to which routes may still be added. */
+const batches = new WeakMap<Step, Batch>();
+
+/**
+ * Completes a route after everything that was registered so far has loaded, and before anything that is registered later loads: it runs the
+ * `onRoute` hooks that were added meanwhile, and takes the settings of its context.
+ */
+function completeLater(record: RouteRecord, runsHooks: boolean): void {
+  const { node, step } = record;
+  const { boot, root, compatibility } = node.app;
+  const { url, path, routePath } = record.options;
+  const hooksSeen = runsHooks ? countAddedHooks() : undefined;
+  const childLoggerFactory = childLoggerFactoryOf(node);
+  const route = { record, childLoggerFactory, hooksSeen, urls: { url, path, routePath } };
+  const last = batches.get(step);
+  if (last?.end === step.added) {
+    last.routes.push(route);
+    return;
+  }
+  const batch: Batch = { routes: [route], end: 0 };
+  batches.set(step, batch);
+  if (runsHooks) boot.after(root, () => runDeferredHooks(step, batch.routes));
+  boot.whenLoadedSoFar(() => {
+    if (batches.get(step) === batch) batches.delete(step);
+    const isOfDeclaration = compatibility.childLoggerFactoryFrom === 'declaration';
+    for (const { record, childLoggerFactory } of batch.routes)
+      record.settings = record.node.settingsForRoutes(isOfDeclaration ? childLoggerFactory : undefined);
+  });
+  batch.end = step.added;
+}
+
+function runDeferredHooks(step: Step, routes: readonly PendingRoute[]): void {
   let hasMoved = false;
   for (const route of routes) {
+    const { record, hooksSeen } = route;
+    if (hooksSeen === undefined) continue;
     // Hooks that the step itself added after the route do not run on it.
-    const isNew = (added: AddedHook): boolean => added.order >= route.hooksSeen && added.step !== step;
-    const hooks = route.declaration.node.addedHooks('onRoute').filter(isNew);
-    if (runHooksOn(route, hooks)) hasMoved = true;
+    const isNew = (added: AddedHook): boolean => added.order >= hooksSeen && added.step !== step;
+    if (runHooksOn(route, record.node.addedHooks('onRoute').filter(isNew))) hasMoved = true;
   }
-  if (hasMoved) rebuildRouter(routes[0]!.declaration.node);
+  if (hasMoved) rebuildRouter(routes[0]!.record.node);
 }
 
 /** What the hooks change applies as if they had run at once. Returns whether they changed the method, URL or constraints. */
-function runHooksOn({ declaration, record, urls }: DeferredRoute, hooks: readonly AddedHook[]): boolean {
-  const { options: live, target, exposesHead } = record;
+function runHooksOn({ record, urls }: PendingRoute, hooks: readonly AddedHook[]): boolean {
+  const { node, options: live, declared, site, target, exposesHead } = record;
   const last = { url: live.url, path: live.path, routePath: live.routePath };
   Object.assign(live, urls);
   const before = routerKeyOf(live);
-  withPlace(declaration, () => {
-    record.addedBy = callRouteHooks(declaration.node, live, hooks, record.addedBy);
-    checkRouteHooks(live, declaration.node.app.compatibility);
+  withPlace(node, live, declared!, site, () => {
+    record.addedBy = callRouteHooks(node, live, hooks, record.addedBy);
+    checkRouteHooks(live, node.app.compatibility);
     if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
   });
   target.handler = live.handler;
@@ -334,8 +394,7 @@ function rebuildRouter({ app }: ContextNode): void {
   for (const node of nodeOf(app.root).descendants()) {
     for (const record of node.routes.splice(0)) {
       const where = (): ErrorPlace => placeOf(node, record.options.method, record.url, record.site);
-      if (withErrorPlace(() => addToRouter(node, record), where, app.translateError))
-        node.routes.push(record);
+      if (withErrorPlace(() => addToRouter(record), where, app.translateError)) node.routes.push(record);
     }
   }
 }

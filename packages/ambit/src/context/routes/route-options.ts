@@ -13,6 +13,7 @@ import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/rou
 import type { MethodTable } from '../context-node.ts';
 import { requestHookNames } from '../hooks.ts';
 import {
+  checkFormatter,
   checkPositiveInteger,
   checkSpelling,
   checkTypes,
@@ -24,7 +25,6 @@ import {
   passes,
 } from '../options/check-options.ts';
 import { checkMultipart, checkRouteOverload } from '../options/limit-options.ts';
-import { checkFormatter } from '../options/schema-options.ts';
 
 const types: OptionTypes = {
   schema: objectOrFalse,

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ReadinessCheck } from './readiness-check.ts';
+import { ReadinessCheck } from './health.ts';
 
 for (const [outcome, run] of [
   ['passes', () => true],

@@ -1,9 +1,9 @@
 /** Probes over sockets while the application refuses all other requests, or while a service that it depends on hangs. */
 import type { AmbitOptions } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import { flavors } from '../../../test/support/flavors.ts';
-import { converse, lastRequest, open, request, statuses } from '../../../test/support/raw-client.ts';
-import { servePort } from '../../../test/support/serve.ts';
+import { flavors } from '../../test/support/flavors.ts';
+import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
+import { servePort } from '../../test/support/serve.ts';
 
 const lanes: readonly (readonly [name: string, options: AmbitOptions])[] = [
   ['the engine', {}],

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { drain, errors, listRoutes } from 'ambit';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { flavors } from '../../../test/support/flavors.ts';
-import { LogLines } from '../../../test/support/log-lines.ts';
-import { textOf, transports } from '../../../test/support/transports.ts';
+import { flavors } from '../../test/support/flavors.ts';
+import { LogLines } from '../../test/support/log-lines.ts';
+import { textOf, transports } from '../../test/support/transports.ts';
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => {};

@@ -1,12 +1,118 @@
-/** The readiness checks of contexts: adding them, running all of them, and one check with its time limit and cache. */
-import { OptionInvalid } from '../../types/errors.ts';
-import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../../types/feature-options.ts';
-import type { ContextNode } from '../context-node.ts';
-import { type Definition, define, failAsSecond, nodeOf } from '../definitions.ts';
-import { checkFunction, checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
+/** The routes that probes call, and the readiness checks of contexts: one check with its time limit and cache, and all of them. */
+import type { Context } from '../types/context.ts';
+import { OptionInvalid, OptionsInvalid } from '../types/errors.ts';
+import type {
+  HealthOptions,
+  ReadinessCheckFunction,
+  ReadinessCheckOptions,
+} from '../types/feature-options.ts';
+import type { Reply } from '../types/reply.ts';
+import type { RouteSchema } from '../types/route-schema.ts';
+import { ContextNode } from './context-node.ts';
+import { type Definition, define, failAsSecond, nodeOf } from './definitions.ts';
+import { checkFunction, checkNames, maxTimerMs, typeOf } from './options/check-options.ts';
+import { addRoute } from './routes/add-route.ts';
 
-const method = 'addReadinessCheck';
-const defaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
+/**
+ * The routes have a context of their own, which inherits no hooks and no error handlers: otherwise a hook that authenticates, or that
+ * queries a database, would decide about health.
+ */
+export function addHealthRoutes(root: ContextNode, options: HealthOptions | true): void {
+  const { live, ready } = resolveHealth(options);
+  const api = Object.create(root.api) as Context;
+  const node = new ContextNode(root.app, api, { inPluginName: 'health', inPath: 'health' }, root);
+  node.servesProbes = true;
+  if (live !== false) {
+    const content = { status: 'ok' };
+    addProbe(node, live, liveSchema(), (reply) => answer(reply, 200, content));
+  }
+  if (ready !== false) {
+    addProbe(node, ready, readySchema(), async (reply) => {
+      const readiness = await checkReadiness(root);
+      return answer(reply, readiness.status === 'ready' ? 200 : 503, readiness);
+    });
+  }
+}
+
+const healthDefaults = { live: '/livez', ready: '/readyz' } as const;
+
+/** @returns The paths of probes; `false` if there is no such route. */
+function resolveHealth(health: HealthOptions | true): Required<HealthOptions> {
+  if (health === true) return healthDefaults;
+  checkNames(health, Object.keys(healthDefaults), 'health');
+  const paths = { live: health.live ?? healthDefaults.live, ready: health.ready ?? healthDefaults.ready };
+  for (const [name, path] of Object.entries(paths)) {
+    // A probe calls one fixed path, so the characters of parameters and wildcards are not allowed.
+    if (path !== false && !(typeof path === 'string' && /^\/[^:*?#]*$/.test(path)))
+      throw new OptionsInvalid(
+        `health.${name} must be a path such as '${healthDefaults[name as 'live']}' or false, instead got ${JSON.stringify(path)}`,
+      );
+  }
+  if (paths.live !== false && paths.live === paths.ready)
+    throw new OptionsInvalid(
+      `health.live and health.ready must be different paths, instead got '${paths.live}' for both`,
+    );
+  return paths;
+}
+
+function addProbe(node: ContextNode, url: string, schema: RouteSchema, run: (reply: Reply) => unknown): void {
+  addRoute(node, {
+    method: 'GET',
+    url,
+    schema,
+    // The schema is only documentation: it is not compiled, because the application's compilers may take another kind of schemas.
+    serializerCompiler: () => JSON.stringify,
+    handler: (_request, reply) => run(reply as unknown as Reply),
+  });
+}
+
+/** Sends a string, so that no serializer of the application changes it. */
+function answer(reply: Reply, status: number, content: object): Reply {
+  return reply
+    .code(status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(content));
+}
+
+/** Made for each application, because `onRoute` hooks may change it. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
+function liveSchema(): RouteSchema {
+  return {
+    hide: true,
+    response: {
+      200: {
+        description: 'The process serves requests.',
+        type: 'object',
+        required: ['status'],
+        properties: { status: { type: 'string', enum: ['ok'] } },
+      },
+    },
+  };
+}
+
+function readySchema(): RouteSchema {
+  return {
+    hide: true,
+    response: {
+      200: readinessSchema('The application should get requests.', ['ready']),
+      503: readinessSchema('The application should get no requests.', ['unavailable', 'stopping']),
+    },
+  };
+}
+
+function readinessSchema(description: string, statuses: readonly string[]): object {
+  const name = { type: 'string' };
+  const prefix = { type: 'string' };
+  const status = { type: 'string', enum: ['passed', 'failed', 'timed-out'] };
+  const check = { type: 'object', required: ['name', 'status'], properties: { name, prefix, status } };
+  return {
+    description,
+    type: 'object',
+    required: ['status', 'checks'],
+    properties: { status: { type: 'string', enum: statuses }, checks: { type: 'array', items: check } },
+  };
+}
+
+const checkDefaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
 
 export function addReadinessCheck(
   node: ContextNode,
@@ -15,12 +121,15 @@ export function addReadinessCheck(
   options: ReadinessCheckOptions = {},
 ): void {
   if (typeof name !== 'string' || name === '')
-    throw new OptionInvalid(method, `requires a name, instead got ${name === '' ? "''" : typeof name}`);
-  checkFunction(check, method);
+    throw new OptionInvalid(
+      'addReadinessCheck',
+      `requires a name, instead got ${name === '' ? "''" : typeof name}`,
+    );
+  checkFunction(check, 'addReadinessCheck');
   const owner = `the readiness check '${name}'`;
   checkOptions(options, owner);
   rejectDuplicate(node, name, owner);
-  const { timeoutMs = defaults.timeoutMs, cacheMs = defaults.cacheMs } = options;
+  const { timeoutMs = checkDefaults.timeoutMs, cacheMs = checkDefaults.cacheMs } = options;
   node.readinessChecks.push(
     new ReadinessCheck({ name, timeoutMs, cacheMs, run: (signal) => check.call(node.api, signal) }),
   );
@@ -30,7 +139,7 @@ export function addReadinessCheck(
 function checkOptions(options: unknown, owner: string): void {
   if (typeof options !== 'object' || options === null)
     throw new OptionInvalid(owner, `options must be object, instead got ${typeOf(options)}`);
-  checkNames(options, Object.keys(defaults), owner);
+  checkNames(options, Object.keys(checkDefaults), owner);
   for (const [name, value] of Object.entries(options) as [string, unknown][]) {
     if (value === undefined) continue;
     const from = name === 'timeoutMs' ? 1 : 0;
@@ -72,7 +181,7 @@ interface CheckReport {
 }
 
 /** Runs all checks at once. An application that is stopping runs none. */
-export async function checkReadiness(root: ContextNode): Promise<Readiness> {
+async function checkReadiness(root: ContextNode): Promise<Readiness> {
   const { server } = root.app;
   if (server.isStopping) return { status: 'stopping', checks: [] };
   const reports: Promise<CheckReport>[] = [];
