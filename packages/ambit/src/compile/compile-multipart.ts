@@ -3,8 +3,8 @@
 import { isStandardSchema, toJsonSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { makeJsonReader } from '../context/parsers.ts';
-import type { RouteRecord, RouteRecord } from '../context/routes/add-route.ts';
-import { ownOption, ownOption } from '../context/routes/route-options.ts';
+import type { RouteRecord } from '../context/routes/add-route.ts';
+import { ownOption } from '../context/routes/route-options.ts';
 import { FormParser } from '../runtime/form-parser.ts';
 import { readFormShape } from '../schemas/form-schemas.ts';
 import { formType } from '../shared/media-type.ts';
