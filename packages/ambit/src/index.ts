@@ -122,6 +122,13 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
 }
 
 export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
+export type {
+  InferFields,
+  InferInput,
+  InferReceived,
+  InferReply,
+  Jsonified,
+} from '@ambit/json-schema/infer';
 export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.
@@ -166,14 +173,6 @@ export type {
 export type { Compatibility, Flavor, Interceptors } from './types/flavor.ts';
 export type { HandlerResult, Replied } from './types/handler-result.ts';
 export type * from './types/hooks.ts';
-export type {
-  InferFields,
-  InferInput,
-  InferOutput,
-  InferReceived,
-  InferReply,
-  Jsonified,
-} from './types/infer/infer-schema.ts';
 export type * from './types/inject.ts';
 export type * from './types/inspection.ts';
 export { LogController, type LogControllerOptions } from './types/log-controller.ts';
@@ -214,6 +213,7 @@ export type * from './types/route-schema.ts';
 export type {
   AllowedResponses,
   Empty,
+  InferOutput,
   InferredRoute,
   PartOf,
   RouteSchemaShape,

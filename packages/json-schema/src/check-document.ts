@@ -1,9 +1,6 @@
-/**
- * Checks that a document is a schema of its dialect, even in parts from which nothing is written. Each reader
- * checks its own input again, because a `$ref` may point to a value that is not checked here as a schema.
- */
+/** Checks that a document is a schema. Readers check their own input again, because a `$ref` may lead to what is not checked here as one. */
 import { type Dialect, dialectOf } from './dialect.ts';
-import { type KeywordRule, parsePattern, propertyNames } from './keywords.ts';
+import { type KeywordRule, keywords, parsePattern } from './keywords.ts';
 import { joinPointer } from './pointer.ts';
 import { isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
 
@@ -18,12 +15,7 @@ const checked = new WeakMap<SharedSchemas, WeakMap<SchemaObject, Dialect>>();
 // Checked schemas without any reference, also inside, with the dialect in which they were read.
 const referenceFree = new WeakMap<SchemaObject, Dialect>();
 
-/**
- * Whether a schema may contain a `$ref`, or contain itself.
- *
- * @param schema The schema.
- * @param dialect The dialect in which it is read.
- */
+/** Whether a schema may contain a `$ref`, or contain itself. */
 export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
   return referenceFree.get(schema) !== dialect;
 }
@@ -129,7 +121,7 @@ class DocumentCheck {
   }
 
   #visitDependency(value: unknown, name: string | number): void {
-    if (Array.isArray(value)) this.#checkRule(propertyNames, name, value);
+    if (Array.isArray(value)) this.#checkRule(keywords.get('required')!.rule!, name, value);
     else this.visit(value);
   }
 

@@ -2,6 +2,7 @@
 import { maxDepth, mayRefer, tooDeep } from './check-document.ts';
 import { type Part, type Registry, references } from './references.ts';
 import { isSchemaObject, SchemaError } from './schema.ts';
+import { subschemasOf } from './walk.ts';
 
 /**
  * Checks all of a document, and everything that it refers to.
@@ -33,28 +34,16 @@ export function checkReferences(registry: Registry, root: Part): void {
       const target = registry.resolve(part, name);
       if (typeof target !== 'boolean') visit(target);
     }
-    for (const name of Object.keys(part.schema)) {
-      for (const child of readChildren(registry, part, name)) {
-        if (part.base.dialect.keywords.get(name)?.appliesTo === 'same') visit(child);
-        else starts.add(child);
-      }
+    const { dialect } = part.base;
+    for (const { schema, keyword, name } of subschemasOf(part.schema)) {
+      const known = dialect.keywords.get(keyword);
+      if (known === undefined || !isSchemaObject(schema) || !mayRefer(schema, dialect)) continue;
+      const child = registry.child(part, schema, ...(name === undefined ? [keyword] : [keyword, name]));
+      if (known.appliesTo === 'same') visit(child);
+      else starts.add(child);
     }
     open.delete(part);
     checked.add(part);
   }
   for (const part of starts) visit(part);
-}
-
-/** The schemas in a keyword that may refer to something. */
-function readChildren(registry: Registry, part: Part, name: string): Part[] {
-  const { dialect } = part.base;
-  const kind = dialect.keywords.get(name)?.contains;
-  const value = part.schema[name];
-  if (kind === undefined || value === undefined) return [];
-  const isOne = kind === 'schema' || (kind === 'items' && !Array.isArray(value));
-  const entries = isOne ? [[undefined, value]] : Object.entries(value as object);
-  return entries.flatMap(([key, schema]) => {
-    if (!isSchemaObject(schema) || !mayRefer(schema, dialect)) return [];
-    return [registry.child(part, schema, ...(key === undefined ? [name] : [name, key as string]))];
-  });
 }

@@ -45,8 +45,7 @@ export function contentKey(schema: unknown): string | undefined {
 
 type Reading = { -readonly [Name in keyof SchemaContent]: SchemaContent[Name] };
 
-// HOT: for each value in each schema at boot. It is one function that calls itself: V8 inlines several functions that call one another into
-// one another, and to compile the result took 30 of the 880 million instructions in which 1,000 routes boot.
+// HOT: for each value in each schema at boot. One function that calls itself: V8 would inline several that call one another, which is slow.
 /** @returns Whether JSON can express the value completely. */
 function visit(value: unknown, content: Reading): boolean {
   if (typeof value === 'string') {
@@ -63,7 +62,7 @@ function visit(value: unknown, content: Reading): boolean {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   if (Object.getOwnPropertySymbols(value).length > 0) return false;
-  const object = value as JsonObject;
+  const object = value as Record<string, unknown>;
   for (const name in object) {
     const member = object[name];
     if (!visit(member, content)) return false;
@@ -76,8 +75,6 @@ function visit(value: unknown, content: Reading): boolean {
   }
   return true;
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 function areDeclared(names: readonly unknown[], properties: unknown): boolean {
   if (typeof properties !== 'object' || properties === null) return names.length === 0;

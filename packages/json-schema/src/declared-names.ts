@@ -1,11 +1,9 @@
 /** Collects the property names that a JSON Schema declares: in itself, in its branches and in the schemas that it refers to. */
-
 import { followReference, type SchemaLocation } from './follow-reference.ts';
 import { isPlainObject, type SchemaObject, type SharedSchemas } from './schema.ts';
 
 /** Keywords with schemas for the same value. */
 export const branchLists: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
-const branches = ['if', 'then', 'else'] as const;
 /** Keywords that may declare names in ways that this search does not follow. */
 const unknownKeywords = ['$merge', '$patch', 'dependentSchemas', 'unevaluatedProperties', 'discriminator'];
 
@@ -47,10 +45,8 @@ export class DeclaredNames {
     const { additionalProperties: others } = schema;
     this.isOpen ||=
       others === true || isPlainObject(others) || unknownKeywords.some((name) => name in schema);
-    for (const list of branchLists) {
-      for (const branch of [schema[list] ?? []].flat()) this.#add(branch, location);
-    }
-    for (const branch of branches) this.#add(schema[branch], location);
+    for (const keyword of [...branchLists, 'if', 'then', 'else'])
+      for (const branch of [schema[keyword]].flat()) this.#add(branch, location);
     for (const part of Object.values(Object(schema.dependencies))) this.#add(part, location);
     if (schema.$ref !== undefined) this.#addTarget(schema.$ref, location);
   }

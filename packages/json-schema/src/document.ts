@@ -1,4 +1,4 @@
-/** One addressable schema: a document, or a subschema with its own `$id`. The references in it are resolved against it. */
+/** One addressable schema. The references in it are resolved against it. */
 import { type Dialect, dialectOf } from './dialect.ts';
 import { decode, followPointer } from './pointer.ts';
 import { isEqual, isSchemaObject, SchemaError, type SchemaObject } from './schema.ts';
@@ -63,10 +63,7 @@ export class Resource {
   }
 }
 
-interface Names {
-  readonly identified: ReadonlyMap<string, SchemaObject>;
-  readonly dynamicAnchors: ReadonlyMap<string, SchemaObject>;
-}
+type Names = Pick<Resource, 'identified' | 'dynamicAnchors'>;
 
 const none: ReadonlyMap<string, SchemaObject> = new Map();
 

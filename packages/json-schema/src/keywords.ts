@@ -32,39 +32,30 @@ export interface Keyword {
   readonly only?: DialectName;
 }
 
-const text: KeywordRule = { expected: 'a string', allows: (value) => typeof value === 'string' };
-const flag: KeywordRule = { expected: 'a boolean', allows: (value) => typeof value === 'boolean' };
-const list: KeywordRule = { expected: 'a list', allows: Array.isArray };
-const choices: KeywordRule = {
-  expected: 'a list that is not empty',
-  allows: (value) => Array.isArray(value) && value.length > 0,
-};
-const number: KeywordRule = { expected: 'a number', allows: (value) => typeof value === 'number' };
-const count: KeywordRule = {
-  expected: 'an integer >= 0',
-  allows: (value) => Number.isInteger(value) && (value as number) >= 0,
-};
-const factor: KeywordRule = {
-  expected: 'a number > 0',
-  allows: (value) => typeof value === 'number' && value > 0,
-};
-const pattern: KeywordRule = {
-  expected: 'a regular expression',
-  allows: (value) => parsePattern(value) !== undefined,
-};
+const text = rule('a string', (value) => typeof value === 'string');
+const flag = rule('a boolean', (value) => typeof value === 'boolean');
+const list = rule('a list', Array.isArray);
+const choices = rule('a list that is not empty', (value) => Array.isArray(value) && value.length > 0);
+const number = rule('a number', (value) => typeof value === 'number');
+const count = rule('an integer >= 0', (value) => Number.isInteger(value) && (value as number) >= 0);
+const factor = rule('a number > 0', (value) => typeof value === 'number' && value > 0);
+const pattern = rule('a regular expression', (value) => parsePattern(value) !== undefined);
+const types = rule(
+  `one of ${jsonTypes.join(', ')}, or a list of them`,
+  (value) => isType(value) || (isListOf(value, isType) && (value as unknown[]).length > 0),
+);
 /** The valid values of `required`, and of a list in `dependencies`. */
-export const propertyNames: KeywordRule = {
-  expected: 'a list of property names, each once',
-  allows: (value) => isListOf(value, (name) => typeof name === 'string'),
-};
-const dependent: KeywordRule = {
-  expected: 'an object with lists of property names, each once',
-  allows: (value) => isSchemaObject(value) && Object.values(value).every(propertyNames.allows),
-};
-const types: KeywordRule = {
-  expected: `one of ${jsonTypes.join(', ')}, or a list of them`,
-  allows: (value) => isType(value) || (isListOf(value, isType) && (value as unknown[]).length > 0),
-};
+const propertyNames = rule('a list of property names, each once', (value) =>
+  isListOf(value, (name) => typeof name === 'string'),
+);
+const dependent = rule(
+  'an object with lists of property names, each once',
+  (value) => isSchemaObject(value) && Object.values(value).every(propertyNames.allows),
+);
+
+function rule(expected: string, allows: (value: unknown) => boolean): KeywordRule {
+  return { expected, allows };
+}
 
 function isType(value: unknown): boolean {
   return (jsonTypes as readonly unknown[]).includes(value);
@@ -74,81 +65,54 @@ function isListOf(value: unknown, allows: (item: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(allows) && new Set(value).size === value.length;
 }
 
-const only7 = { only: 'draft-07' } as const;
-const only2020 = { only: '2020-12' } as const;
-
 /** The keywords of both dialects, and OpenAPI's `nullable` and `example`. */
-export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
-  // Names and references.
-  ['$id', { rule: text }],
-  ['$schema', { rule: text }],
-  ['$ref', { rule: text }],
-  ['$anchor', { rule: text, ...only2020 }],
-  ['$dynamicAnchor', { rule: text, ...only2020 }],
-  ['$dynamicRef', { rule: text, ...only2020 }],
-  ['$defs', { contains: 'map', appliesTo: 'nothing', ...only2020 }],
-  ['definitions', { contains: 'map', appliesTo: 'nothing' }],
-  // What describes a value.
-  ['$comment', { rule: text }],
-  ['title', { rule: text }],
-  ['description', { rule: text }],
-  ['default', { isData: true }],
-  ['example', { isData: true }],
-  ['examples', { isData: true, rule: list }],
-  ['readOnly', { rule: flag }],
-  ['writeOnly', {}],
-  ['deprecated', {}],
-  // Schemas for the same value.
-  ['allOf', { contains: 'list', appliesTo: 'same' }],
-  ['anyOf', { contains: 'list', appliesTo: 'same' }],
-  ['oneOf', { contains: 'list', appliesTo: 'same' }],
-  ['not', { contains: 'schema', appliesTo: 'same' }],
-  ['if', { contains: 'schema', appliesTo: 'same' }],
-  ['then', { contains: 'schema', appliesTo: 'same' }],
-  ['else', { contains: 'schema', appliesTo: 'same' }],
-  ['dependencies', { contains: 'dependencies', appliesTo: 'same' }],
-  ['dependentSchemas', { contains: 'map', appliesTo: 'same', ...only2020 }],
-  // Values of any type.
-  ['type', { rule: types }],
-  ['nullable', { rule: flag }],
-  ['enum', { isData: true, rule: choices }],
-  ['const', { isData: true }],
-  // Objects.
-  ['properties', { contains: 'map', appliesTo: 'properties' }],
-  ['patternProperties', { contains: 'map', appliesTo: 'properties' }],
-  ['additionalProperties', { contains: 'schema', appliesTo: 'properties' }],
-  ['unevaluatedProperties', { contains: 'schema', appliesTo: 'properties', ...only2020 }],
-  ['propertyNames', { contains: 'schema', appliesTo: 'names' }],
-  ['required', { rule: propertyNames }],
-  ['dependentRequired', { rule: dependent, ...only2020 }],
-  ['maxProperties', { rule: count }],
-  ['minProperties', { rule: count }],
-  // Lists.
-  ['items', { contains: 'items', appliesTo: 'items' }],
-  ['prefixItems', { contains: 'list', appliesTo: 'items', ...only2020 }],
-  ['additionalItems', { contains: 'schema', appliesTo: 'items', ...only7 }],
-  ['unevaluatedItems', { contains: 'schema', appliesTo: 'items', ...only2020 }],
-  ['contains', { contains: 'schema', appliesTo: 'items' }],
-  ['maxContains', { rule: count, ...only2020 }],
-  ['minContains', { rule: count, ...only2020 }],
-  ['maxItems', { rule: count }],
-  ['minItems', { rule: count }],
-  ['uniqueItems', { rule: flag }],
-  // Strings.
-  ['maxLength', { rule: count }],
-  ['minLength', { rule: count }],
-  ['pattern', { rule: pattern }],
-  ['format', { rule: text }],
-  ['contentMediaType', { rule: text }],
-  ['contentEncoding', { rule: text }],
-  ['contentSchema', { contains: 'schema', appliesTo: 'content', ...only2020 }],
-  // Numbers.
-  ['maximum', { rule: number }],
-  ['exclusiveMaximum', { rule: number }],
-  ['minimum', { rule: number }],
-  ['exclusiveMinimum', { rule: number }],
-  ['multipleOf', { rule: factor }],
+export const keywords: ReadonlyMap<string, Keyword> = new Map([
+  ...rows({ rule: text }, '$id', '$schema', '$ref', '$comment', 'title', 'description'),
+  ...rows({ rule: text }, 'format', 'contentMediaType', 'contentEncoding'),
+  ...rows({ rule: text, only: '2020-12' }, '$anchor', '$dynamicAnchor', '$dynamicRef'),
+  ...rows({ rule: flag }, 'readOnly', 'nullable', 'uniqueItems'),
+  ...rows({ rule: types }, 'type'),
+  ...rows({ rule: pattern }, 'pattern'),
+  ...rows({ rule: number }, 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'),
+  ...rows({ rule: factor }, 'multipleOf'),
+  ...rows(
+    { rule: count },
+    'maxLength',
+    'minLength',
+    'maxItems',
+    'minItems',
+    'maxProperties',
+    'minProperties',
+  ),
+  ...rows({ rule: count, only: '2020-12' }, 'maxContains', 'minContains'),
+  ...rows({ rule: propertyNames }, 'required'),
+  ...rows({ rule: dependent, only: '2020-12' }, 'dependentRequired'),
+  ...rows({}, 'writeOnly', 'deprecated'),
+  ...rows({ isData: true }, 'default', 'const', 'example'),
+  ...rows({ isData: true, rule: list }, 'examples'),
+  ...rows({ isData: true, rule: choices }, 'enum'),
+
+  ...rows({ contains: 'list', appliesTo: 'same' }, 'allOf', 'anyOf', 'oneOf'),
+  ...rows({ contains: 'schema', appliesTo: 'same' }, 'not', 'if', 'then', 'else'),
+  ...rows({ contains: 'dependencies', appliesTo: 'same' }, 'dependencies'),
+  ...rows({ contains: 'map', appliesTo: 'same', only: '2020-12' }, 'dependentSchemas'),
+  ...rows({ contains: 'map', appliesTo: 'properties' }, 'properties', 'patternProperties'),
+  ...rows({ contains: 'schema', appliesTo: 'properties' }, 'additionalProperties'),
+  ...rows({ contains: 'schema', appliesTo: 'properties', only: '2020-12' }, 'unevaluatedProperties'),
+  ...rows({ contains: 'schema', appliesTo: 'names' }, 'propertyNames'),
+  ...rows({ contains: 'items', appliesTo: 'items' }, 'items'),
+  ...rows({ contains: 'schema', appliesTo: 'items' }, 'contains'),
+  ...rows({ contains: 'schema', appliesTo: 'items', only: 'draft-07' }, 'additionalItems'),
+  ...rows({ contains: 'schema', appliesTo: 'items', only: '2020-12' }, 'unevaluatedItems'),
+  ...rows({ contains: 'list', appliesTo: 'items', only: '2020-12' }, 'prefixItems'),
+  ...rows({ contains: 'schema', appliesTo: 'content', only: '2020-12' }, 'contentSchema'),
+  ...rows({ contains: 'map', appliesTo: 'nothing' }, 'definitions'),
+  ...rows({ contains: 'map', appliesTo: 'nothing', only: '2020-12' }, '$defs'),
 ]);
+
+function rows(keyword: Keyword, ...names: string[]): [string, Keyword][] {
+  return names.map((name) => [name, keyword]);
+}
 
 /**
  * Whether the value of a keyword is data, even if it looks like a schema.
@@ -177,7 +141,12 @@ export function isNamedSchemas(name: string): boolean {
  */
 export function parsePattern(source: unknown): RegExp | undefined {
   if (typeof source !== 'string') return undefined;
-  return tryPattern(source, 'u') ?? tryPattern(source, '');
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, flags);
+    } catch {}
+  }
+  return undefined;
 }
 
 /**
@@ -191,12 +160,4 @@ export function compilePattern(source: string, schemaPath: string): RegExp {
   const pattern = parsePattern(source);
   if (pattern === undefined) throw new SchemaError(`"${source}" is not a regular expression`, schemaPath);
   return pattern;
-}
-
-function tryPattern(source: string, flags: string): RegExp | undefined {
-  try {
-    return new RegExp(source, flags);
-  } catch {
-    return undefined;
-  }
 }

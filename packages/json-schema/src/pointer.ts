@@ -58,9 +58,7 @@ export function decode(fragment: string): string {
  * @param pointer The pointer; empty for the value itself.
  */
 export function followPointer(root: unknown, pointer: string): unknown {
-  let value = root;
-  for (const step of pointer.split('/').slice(1)) value = memberOf(value, step);
-  return value;
+  return valuesAlong(root, pointer).at(-1);
 }
 
 /** The values that a pointer passes through, the root first, its target last. */

@@ -31,8 +31,9 @@ export class Registry {
   readonly #bySchema = new Map<SchemaObject, Resource>();
   readonly #parts = new Map<SchemaObject, Map<string, Part>>();
   #root: Resource | undefined;
-  #identified: ReadonlyMap<string, Identified> | undefined;
-  readonly #counter: Counter;
+  #identified: ReadonlyMap<string, Found> | undefined;
+  /** Numbers parts and resources. Registries that have parts in common have one counter. */
+  readonly #counter: { next: number };
   /** The dialect of schemas without `$schema`. */
   readonly dialect: Dialect;
 
@@ -76,8 +77,7 @@ export class Registry {
    * @param part The part.
    */
   isShared(part: Part): boolean {
-    const { base, scope } = part;
-    return scope === emptyScope && this.#sharedOwnerOf(base) !== undefined;
+    return part.scope === emptyScope && this.#sharedOwnerOf(part.base) !== undefined;
   }
 
   #sharedOwnerOf(resource: Resource): Registry | undefined {
@@ -121,13 +121,8 @@ export class Registry {
    * @param keywords The keywords that are left out.
    */
   without(part: Part, ...keywords: string[]): Part {
-    return this.#part(
-      part.schema,
-      part.base,
-      part.pointer,
-      part.scope,
-      [...new Set([...part.skipped, ...keywords])].sort(),
-    );
+    const skipped = [...new Set([...part.skipped, ...keywords])].sort();
+    return this.#part(part.schema, part.base, part.pointer, part.scope, skipped);
   }
 
   /**
@@ -139,12 +134,11 @@ export class Registry {
    */
   resolve(part: Part, keyword: Reference = '$ref'): Part | boolean {
     const reference = part.schema[keyword];
-    if (typeof reference !== 'string') {
-      throw new SchemaError(`${keyword} must be a string`, joinPointer(part.pointer, keyword));
-    }
+    const pointer = joinPointer(part.pointer, keyword);
+    if (typeof reference !== 'string') throw new SchemaError(`${keyword} must be a string`, pointer);
     const target = this.find(reference, part, keyword);
     if (target !== undefined) return target;
-    throw new SchemaError(`Cannot find reference "${reference}"`, joinPointer(part.pointer, keyword));
+    throw new SchemaError(`Cannot find reference "${reference}"`, pointer);
   }
 
   /**
@@ -161,7 +155,7 @@ export class Registry {
     if (base === undefined || typeof target === 'boolean') return target as boolean | undefined;
     if (!isSchemaObject(target)) return undefined;
     if (keyword === '$dynamicRef' && target.$dynamicAnchor === fragment) {
-      const outermost = from.scope.find(fragment);
+      const outermost = from.scope.anchors.get(fragment);
       if (outermost !== undefined)
         return this.#part(outermost.schema, outermost.base, `${outermost.base.uri}#${fragment}`, from.scope);
     }
@@ -193,7 +187,7 @@ export class Registry {
     const existing = this.#resourceAt(uri) ?? this.#resourceAt(resolved);
     if (existing !== undefined) return existing;
     const found = this.#findIdentified(uri) ?? this.#findIdentified(resolved);
-    return found && this.#nested(found.schema, uri, found.resource);
+    return found && this.#nested(found.schema, uri, found.base);
   }
 
   #resourceAt(uri: string): Resource | undefined {
@@ -202,13 +196,13 @@ export class Registry {
   }
 
   /** A subschema with this `$id`. All of them are collected when the first one is needed. */
-  #findIdentified(id: string): Identified | undefined {
+  #findIdentified(id: string): Found | undefined {
     const shared = this.shared === undefined ? undefined : this.shared.#findIdentified(id);
     if (shared !== undefined) return shared;
     this.#identified ??= new Map(
       [...new Set(this.#resources.values())]
         .reverse()
-        .flatMap((resource) => [...resource.identified].map(([id, schema]) => [id, { schema, resource }])),
+        .flatMap((base) => [...base.identified].map(([id, schema]) => [id, { schema, base }])),
     );
     return this.#identified.get(id);
   }
@@ -243,31 +237,22 @@ export class Registry {
   ): Part {
     const shared = scope === emptyScope ? this.#sharedOwnerOf(base) : undefined;
     if (shared !== undefined) return shared.#part(schema, base, pointer, scope, skipped);
-    let partsByKey = this.#parts.get(schema);
-    if (partsByKey === undefined) {
-      partsByKey = new Map();
-      this.#parts.set(schema, partsByKey);
-    }
+    const partsByKey = this.#parts.get(schema) ?? new Map<string, Part>();
+    if (partsByKey.size === 0) this.#parts.set(schema, partsByKey);
     const partKey = scope === emptyScope ? String(base.number) : `${base.number}/${scope.key}`;
     const key = skipped.length === 0 ? partKey : `${partKey} ${skipped.join(' ')}`;
-    let part = partsByKey.get(key);
-    if (part === undefined) {
-      part = { number: this.#counter.next++, schema, base, pointer, scope, skipped };
-      partsByKey.set(key, part);
-    }
+    const known = partsByKey.get(key);
+    if (known !== undefined) return known;
+    const part = { number: this.#counter.next++, schema, base, pointer, scope, skipped };
+    partsByKey.set(key, part);
     return part;
   }
 }
 
-/** Numbers parts and resources. Registries that have parts in common have one counter. */
-interface Counter {
-  next: number;
-}
-
-/** A subschema with its own `$id`, and the document that contains it. */
-interface Identified {
+/** A subschema, and the resource that contains it. */
+interface Found {
   readonly schema: SchemaObject;
-  readonly resource: Resource;
+  readonly base: Resource;
 }
 
 /** The keywords that refer to another schema. */
@@ -296,11 +281,6 @@ export function keyword(part: Part, name: string): unknown {
   return part.skipped.length > 0 && part.skipped.includes(name) ? undefined : part.schema[name];
 }
 
-interface Anchored {
-  readonly schema: SchemaObject;
-  readonly base: Resource;
-}
-
 /**
  * The targets of a `$dynamicRef`, which depend on the references that were followed before (JSON Schema 2020-12, Core 8.2.3.2): the schemas
  * that have a `$dynamicAnchor`, by its name. The first one entered counts.
@@ -308,34 +288,25 @@ interface Anchored {
 export class DynamicScope {
   /** The same text for equal scopes. */
   readonly key: string;
-  readonly #anchors: ReadonlyMap<string, Anchored>;
+  readonly anchors: ReadonlyMap<string, Found>;
   readonly #entered = new Map<Resource, DynamicScope>();
 
-  constructor(anchors: ReadonlyMap<string, Anchored>) {
-    this.#anchors = anchors;
+  constructor(anchors: ReadonlyMap<string, Found>) {
+    this.anchors = anchors;
     this.key = [...anchors].map(([name, { base }]) => `${name}@${base.number}`).join(' ');
-  }
-
-  find(name: string): Anchored | undefined {
-    return this.#anchors.get(name);
   }
 
   /** The scope inside a resource. */
   enter(base: Resource): DynamicScope {
     if (base.dynamicAnchors.size === 0) return this;
-    let inside = this.#entered.get(base);
-    if (inside === undefined) {
-      inside = this.#with(base);
-      this.#entered.set(base, inside);
-    }
-    return inside;
-  }
-
-  #with(base: Resource): DynamicScope {
-    const anchors = new Map(this.#anchors);
+    const known = this.#entered.get(base);
+    if (known !== undefined) return known;
+    const anchors = new Map(this.anchors);
     for (const [name, schema] of base.dynamicAnchors)
       if (!anchors.has(name)) anchors.set(name, { schema, base });
-    return anchors.size === this.#anchors.size ? this : new DynamicScope(anchors);
+    const inside = anchors.size === this.anchors.size ? this : new DynamicScope(anchors);
+    this.#entered.set(base, inside);
+    return inside;
   }
 }
 

@@ -11,19 +11,11 @@ export type JsonSchema = SchemaObject | boolean;
 /** Schemas that others may refer to, by name. */
 export type SharedSchemas = Readonly<Record<string, unknown>>;
 
-/** The names of types in schemas. */
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
-
 /** All names of types. */
-export const jsonTypes: readonly JsonType[] = [
-  'null',
-  'boolean',
-  'integer',
-  'number',
-  'string',
-  'array',
-  'object',
-];
+export const jsonTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
+
+/** The name of a type in schemas. */
+export type JsonType = (typeof jsonTypes)[number];
 
 /** The dialects that are supported: JSON Schema draft 7 and draft 2020-12. */
 export type DialectName = 'draft-07' | '2020-12';

@@ -1,5 +1,4 @@
-/** Recognizes and expands the short form of a schema: an object that lists propertiesat its top level. */
-
+/** Recognizes and expands the short form of a schema: an object that lists properties at its top level. */
 import { keywords } from './keywords.ts';
 import { isPlainObject, type SchemaObject } from './schema.ts';
 
@@ -47,16 +46,13 @@ function isParameter(name: string, value: unknown): boolean {
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
-/** The words of OpenAPI that only describe a schema. */
-const annotations = /^(?:example|xml|externalDocs|deprecated|x-.*)$/;
-
 /**
  * Whether a keyword of OpenAPI only describes a schema.
  *
  * @param name The keyword.
  */
 export function isAnnotation(name: string): boolean {
-  return annotations.test(name);
+  return /^(?:example|xml|externalDocs|deprecated|x-.*)$/.test(name);
 }
 
 /**

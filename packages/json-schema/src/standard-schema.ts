@@ -81,10 +81,6 @@ const fluentMarker = Symbol.for('fluent-schema-object');
  */
 export function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
-  const {
-    isFluentSchema,
-    isFluentJSONSchema,
-    [fluentMarker]: isMarked,
-  } = schema as Record<string | symbol, unknown>;
-  return isFluentSchema || isFluentJSONSchema || isMarked ? schema.valueOf() : schema;
+  const marks = schema as Record<string | symbol, unknown>;
+  return marks.isFluentSchema || marks.isFluentJSONSchema || marks[fluentMarker] ? schema.valueOf() : schema;
 }

@@ -1,7 +1,7 @@
 /** The routes of an application as a type, and a typed call of one: its arguments and its reply. For `inject` and for clients. */
 
+import type { InferFormInput, InferInput, InferReceived } from '@ambit/json-schema/infer';
 import type { ContextTypes } from './context-types.ts';
-import type { InferFormInput, InferInput, InferReceived } from './infer/infer-schema.ts';
 import type { TypedForm } from './multipart.ts';
 import type {
   AnyStatus,

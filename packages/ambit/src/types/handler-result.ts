@@ -1,6 +1,5 @@
 /** What a handler may return for its responses, and what the compiler says of a wrong result. */
-import type { InferReply } from './infer/infer-schema.ts';
-import type { List } from './infer/infer-value.ts';
+import type { InferReply } from '@ambit/json-schema/infer';
 import type { Empty, PayloadOf, ResponsesOf, StatusClass } from './route-types.ts';
 
 /** The parameter of `send`. It accepts `void` if `null` or anything can be sent, because such a parameter may be left out. */
@@ -132,7 +131,7 @@ type NotFitting<Returned, Payload> = Returned extends Settled<Payload> ? never :
 /** The members of the returned type that differ from the expected type; the whole type if its members cannot be compared. */
 type DifferenceInReturned<Returned, Expected> = Returned extends object
   ? Expected extends object
-    ? Returned extends List
+    ? Returned extends readonly unknown[]
       ? Returned
       : [Returned, Expected] extends [AsyncIterable<infer Item>, AsyncIterable<infer ExpectedItem>]
         ? AsyncIterable<DifferenceInReturned<Item, ExpectedItem>>
@@ -147,7 +146,7 @@ type DifferenceInReturned<Returned, Expected> = Returned extends object
 /** The same members, as the expected type has them. */
 type DifferenceInExpected<Returned, Expected> = Returned extends object
   ? Expected extends object
-    ? Returned extends List
+    ? Returned extends readonly unknown[]
       ? Expected
       : [Returned, Expected] extends [AsyncIterable<infer Item>, AsyncIterable<infer ExpectedItem>]
         ? AsyncIterable<DifferenceInExpected<Item, ExpectedItem>>

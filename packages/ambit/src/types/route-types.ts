@@ -3,7 +3,8 @@
  * type is computed where it is read, so a part that no handler uses costs the compiler nothing.
  */
 
-import type { InferFields, InferOutput, InferReply } from './infer/infer-schema.ts';
+import type { InferFields, InferOutput as InferOutputWith, InferReply } from '@ambit/json-schema/infer';
+import type { UploadedFile } from './multipart.ts';
 import type { RouteSchema } from './route-schema.ts';
 
 /**
@@ -81,6 +82,9 @@ declare const onlyKnownParts: unique symbol;
 
 /** The source of a route's types: its path as a literal, or the types themselves as a type argument. */
 export type RouteSource = string | RouteTypes;
+
+/** The type of a part of a request as its handler gets it: coerced, with defaults filled in. */
+export type InferOutput<Schema, Shared = unknown> = InferOutputWith<Schema, Shared, UploadedFile>;
 
 /** The types of the parts of a request, inferred from the schema. Each is computed when it is read. */
 export interface InferredRoute<Path extends string, Schema, Shared> extends RouteTypes {

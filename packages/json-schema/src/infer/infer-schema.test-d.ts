@@ -5,9 +5,12 @@ import { Type } from 'typebox';
 import type { XStatic } from 'typebox/schema';
 import * as v from 'valibot';
 import { z } from 'zod';
-import type { UploadedFile } from '../multipart.ts';
-import type { Empty } from '../route-types.ts';
 import type { InferFields, InferInput, InferOutput, InferReply } from './infer-schema.ts';
+
+type Empty = Record<never, never>;
+interface UploadedFile extends File {
+  readonly fieldName: string;
+}
 
 /** Whether two types are the same, also for `any`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -18,7 +21,7 @@ declare function typesOf<const Schema, const Shared = unknown>(
   schema: Schema,
   shared?: Shared,
 ): {
-  output: InferOutput<Schema, Shared>;
+  output: InferOutput<Schema, Shared, UploadedFile>;
   input: InferInput<Schema, Shared>;
   reply: InferReply<Schema, Shared>;
 };

@@ -4,8 +4,9 @@ import { type } from 'arktype';
 import { Type } from 'typebox';
 import * as v from 'valibot';
 import { z } from 'zod';
-import type { Empty } from '../route-types.ts';
 import type { InferReceived, Jsonified } from './infer-schema.ts';
+
+type Empty = Record<never, never>;
 
 /** Whether two types are the same, also for `any`. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

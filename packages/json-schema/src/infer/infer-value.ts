@@ -1,22 +1,50 @@
 /**
- * The type of one schema, keyword by keyword. `V` is the view, `At` the location. `Applied` is what already applies to the same value: the
- * references that were followed, because following one of them again would be an endless circle, and the schemas around this one.
+ * The type of one schema, keyword by keyword. `V` is the view, `At` the place of the schema. `Applied` is what already applies to the same
+ * value: the references that were followed, so that a circle ends, and the schemas around this one.
  */
-
 import type {
-  AnyLocation,
   AppliedSchema,
-  FromJson,
   InBranch,
+  Place,
+  PlaceIn,
   ReferencedDocument,
   ReferencedSchema,
-  Scalars,
-  SchemaLocation,
   TypeOfApplied,
-  View,
-} from './infer-schema.ts';
+} from './infer-references.ts';
+import type { FromJson } from './infer-schema.ts';
 
-export type Infer<Schema, V extends View, At extends AnyLocation, Applied = never> = keyof Schema &
+/** How one side sees values. */
+export interface View {
+  side: 'input' | 'output';
+  /** The types that depend on no other keyword. */
+  scalars: Scalars;
+  /** The types of strings that have a format. */
+  formats: object;
+  /** The type of strings of the format `binary`, if they are files; `never` if they are strings. */
+  file: unknown;
+  /** Keywords for which `type` alone is not enough. */
+  special: string;
+  /** `'object'` if a schema with `properties` and without `type` is an object; otherwise `never`. */
+  untyped: unknown;
+  /** What `nullable` without `type` adds: `null` where values are serialized, nothing where they are validated. */
+  untypedNull: null;
+  /** The type that an optional member may have in addition: `undefined` if writing it leaves the member out. */
+  absent: undefined;
+  /** Whether values have passed through JSON, so that types of other libraries and `~unsafe` are what is left of them. */
+  isFromJson: boolean;
+  /** The view of the fields of a form, in which strings of the format `binary` are files. */
+  form: View;
+}
+
+export interface Scalars<Integer = number | bigint> {
+  string: string;
+  number: number;
+  integer: Integer;
+  boolean: boolean;
+  null: null;
+}
+
+export type Infer<Schema, V extends View, At extends Place, Applied = never> = keyof Schema &
   V['special'] extends never
   ? Schema extends { readonly type: keyof Scalars }
     ? V['scalars'][Schema['type']]
@@ -24,8 +52,7 @@ export type Infer<Schema, V extends View, At extends AnyLocation, Applied = neve
       ? OfType<Schema['type'], Schema, V, At>
       : OfNoType<Schema, V, At, Applied>
   : Composite<Schema, V, At, Applied>;
-
-type OfType<Type, Schema, V extends View, At extends AnyLocation> = Type extends 'object'
+type OfType<Type, Schema, V extends View, At extends Place> = Type extends 'object'
   ? ObjectOf<Schema, V, At>
   : Type extends 'array'
     ? ArrayOf<Schema, V, At>
@@ -36,7 +63,7 @@ type OfType<Type, Schema, V extends View, At extends AnyLocation> = Type extends
         : unknown;
 
 /** A schema without `type`. Its `properties` apply to objects only: Ajv accepts any value of another type. */
-type OfNoType<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends ObjectKeywords
+type OfNoType<Schema, V extends View, At extends Place, Applied> = Schema extends ObjectKeywords
   ? 'object' extends V['untyped'] | TypeOfApplied<Applied, At>
     ? ObjectOf<Schema, V, At>
     : unknown
@@ -47,8 +74,7 @@ type OfNoType<Schema, V extends View, At extends AnyLocation, Applied> = Schema 
     : Schema extends false
       ? never
       : unknown;
-
-type Composite<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
+type Composite<Schema, V extends View, At extends Place, Applied> = Schema extends {
   readonly enum: infer Values;
 }
   ? ItemOf<Values>
@@ -63,7 +89,7 @@ type Composite<Schema, V extends View, At extends AnyLocation, Applied> = Schema
         : Combined<Schema, V, At, Applied | AppliedSchema<Schema>>;
 
 /** `unevaluatedProperties` is added last, because it depends on all other keywords. */
-type Combined<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
+type Combined<Schema, V extends View, At extends Place, Applied> = Schema extends {
   readonly unevaluatedProperties: infer Rest;
 }
   ? ClosesMerged<Schema, At, V['untyped']> extends true
@@ -71,10 +97,8 @@ type Combined<Schema, V extends View, At extends AnyLocation, Applied> = Schema 
     : Merged<Schema, V, At, Applied>
   : Merged<Schema, V, At, Applied>;
 
-/**
- * All keywords apply at once, so this is the intersection of their types. The condition makes editors show it instead of this type's name.
- */
-type Merged<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends unknown
+/** The intersection of the types of all keywords. The condition makes editors show it instead of this type's name. */
+type Merged<Schema, V extends View, At extends Place, Applied> = Schema extends unknown
   ? BaseOf<Schema, V, At, Applied> &
       (Schema extends { readonly $ref: infer Ref extends string } ? Follow<Ref, V, At, Applied> : unknown) &
       (Schema extends { readonly anyOf: infer Branches }
@@ -88,7 +112,7 @@ type Merged<Schema, V extends View, At extends AnyLocation, Applied> = Schema ex
   : never;
 
 /** The type from `type` and its related keywords. With only `type: 'object'`, the other keywords determine the type of the object. */
-type BaseOf<Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
+type BaseOf<Schema, V extends View, At extends Place, Applied> = Schema extends {
   readonly type: infer Type;
 }
   ? Schema extends BareObject
@@ -99,54 +123,42 @@ type BaseOf<Schema, V extends View, At extends AnyLocation, Applied> = Schema ex
       ? BinaryOf<Type, V>
       : OfType<Type, Schema, V, At> | FormattedText<Schema, V['formats']>
   : OfNoType<Schema, V, At, Applied>;
-
 type BinaryOf<Type, V extends View> =
   | ([V['file']] extends [never] ? V['scalars']['string'] : V['file'])
   | (Type extends List ? ('null' extends ItemOf<Type> ? null : never) : never);
-
 type BareObject = { readonly type: 'object' } & {
   readonly [K in 'properties' | 'required' | 'additionalProperties' | 'patternProperties']?: never;
 };
-
 type FormattedText<Schema, Formats> = Schema extends { readonly format: infer Format extends keyof Formats }
   ? Formats[Format]
   : never;
-
-type InferUnion<Branch, V extends View, At extends AnyLocation, Applied> = Branch extends unknown
+type InferUnion<Branch, V extends View, At extends Place, Applied> = Branch extends unknown
   ? Infer<Branch, V, At, Applied>
   : never;
-
-type AllOf<Branches, V extends View, At extends AnyLocation, Applied> = Branches extends readonly [
+type AllOf<Branches, V extends View, At extends Place, Applied> = Branches extends readonly [
   infer First,
   ...infer Rest,
 ]
   ? Infer<First, V, At, Applied> & AllOf<Rest, V, At, Applied>
   : unknown;
 
-/**
- * A value matches `if` and `then`, or it matches `else`; a type cannot express that it then does not match `if`. Defaults are filled in
- * inside `then` and `else`, but not inside `if`.
- */
-type ThenOrElse<If, Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
+/** A value matches `if` and `then`, or it matches `else`; a type cannot express that it then does not match `if`. */
+type ThenOrElse<If, Schema, V extends View, At extends Place, Applied> = Schema extends {
   readonly else: infer Else;
 }
-  ? IfThen<If, Schema, V, At, Applied> | Infer<Else, V, At, Applied>
+  ?
+      | (Infer<If, V, InBranch<At>, Applied> &
+          (Schema extends { readonly then: infer Then } ? Infer<Then, V, At, Applied> : unknown))
+      | Infer<Else, V, At, Applied>
   : unknown;
 
-type IfThen<If, Schema, V extends View, At extends AnyLocation, Applied> = Schema extends {
-  readonly then: infer Then;
-}
-  ? Infer<If, V, InBranch<At>, Applied> & Infer<Then, V, At, Applied>
-  : Infer<If, V, InBranch<At>, Applied>;
-
-type Follow<Ref extends string, V extends View, At extends AnyLocation, Applied> = Ref extends Applied
+type Follow<Ref extends string, V extends View, At extends Place, Applied> = Ref extends Applied
   ? unknown
   : FollowInto<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, V, At, Applied>;
-
-type FollowInto<Document, Ref extends string, V extends View, At extends AnyLocation, Applied> = Infer<
+type FollowInto<Document, Ref extends string, V extends View, At extends Place, Applied> = Infer<
   ReferencedSchema<Ref, Document>,
   V,
-  SchemaLocation<Document, At['shared'], At['fillsDefaults']>,
+  PlaceIn<Document, At['shared'], At['fillsDefaults']>,
   Applied | Ref
 >;
 
@@ -159,7 +171,7 @@ type OpenKeywordIn<Schema> =
   | UnevaluatedIn<Schema>;
 
 /** Undeclared properties are not part of the type, because reading one is usually a mistake. */
-export type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
+export type ObjectOf<Schema, V extends View, At extends Place> = Schema extends {
   readonly properties: unknown;
 }
   ? keyof Schema & OpenKeyword extends never
@@ -177,11 +189,10 @@ export type ObjectOf<Schema, V extends View, At extends AnyLocation> = Schema ex
 type RequiredMembers<Schema> = Schema extends RequiredKeyword
   ? { [Name in RequiredIn<Schema> & string as string extends Name ? never : Name]: unknown }
   : unknown;
-
 type RequiredIn<Schema> = Schema extends { readonly required: unknown } ? ItemOf<Schema['required']> : never;
 
 /** A list that was widened to `string[]` requires no property. The first condition covers all names at once, and not one by one. */
-type Members<Properties, Required, V extends View, At extends AnyLocation> =
+type Members<Properties, Required, V extends View, At extends Place> =
   | Required
   | keyof Properties extends keyof Properties
   ? KnownMembers<Properties, PresentIn<Properties, Required, V, At>, V, At>
@@ -192,7 +203,7 @@ type Members<Properties, Required, V extends View, At extends AnyLocation> =
       };
 
 /** The names of the members that are always present: Ajv fills in defaults before it checks `required`. */
-type PresentIn<Properties, Required, V extends View, At extends AnyLocation> =
+type PresentIn<Properties, Required, V extends View, At extends Place> =
   Extract<Properties[keyof Properties], { readonly default: unknown }> extends never
     ? Required
     : At['fillsDefaults'] extends false
@@ -200,18 +211,12 @@ type PresentIn<Properties, Required, V extends View, At extends AnyLocation> =
       : V['side'] extends 'output'
         ? Required | DefaultedIn<Properties>
         : Exclude<Required, DefaultedIn<Properties>>;
-
 type DefaultedIn<Properties> = {
   [Name in keyof Properties]: 'default' extends keyof Properties[Name] ? Name : never;
 }[keyof Properties];
 
 /** The members of `properties`. The conditions make editors show them instead of this type's name. */
-type KnownMembers<
-  Properties,
-  Present,
-  V extends View,
-  At extends AnyLocation,
-> = keyof Properties extends Present
+type KnownMembers<Properties, Present, V extends View, At extends Place> = keyof Properties extends Present
   ? { -readonly [Name in keyof Properties]: Infer<Properties[Name], V, At> }
   : Optionality<keyof Properties, Present, V['absent']> extends infer Marks
     ? { [Name in keyof Marks]: Infer<Properties[Name & keyof Properties], V, At> | Marks[Name] }
@@ -223,7 +228,7 @@ type Optionality<Name extends PropertyKey, Present, Absent> = { [N in Name & Pre
 };
 
 /** The type of undeclared properties; `never` if the type has none. */
-type Undeclared<Schema, V extends View, At extends AnyLocation> =
+type Undeclared<Schema, V extends View, At extends Place> =
   | (Schema extends { readonly patternProperties: infer Patterns }
       ? InferUnion<Patterns[keyof Patterns], V, At, never>
       : never)
@@ -258,58 +263,46 @@ type WithRest<Value, Rest, Schema, V extends View, All = Value> = unknown extend
     : Value;
 
 type ItemKeywords = { readonly items: unknown } | { readonly prefixItems: unknown };
-
-type ArrayOf<Schema, V extends View, At extends AnyLocation> = Schema extends {
+type ArrayOf<Schema, V extends View, At extends Place> = Schema extends {
   readonly prefixItems: infer Items extends List;
 }
   ? TupleOf<ItemTypesOf<Items, V, At>, OlderTuple<Schema, Items>, V, At>
   : Schema extends { readonly items: infer Items }
     ? Items extends List
       ? TupleOf<ItemTypesOf<Items, V, At>, Schema, V, At>
-      : V['side'] extends 'output'
-        ? Infer<Items, V, At>[]
-        : readonly Infer<Items, V, At>[]
+      : ListOf<Infer<Items, V, At>, V>
     : 'unevaluatedItems' extends keyof Schema
-      ? V['side'] extends 'output'
-        ? Infer<UnevaluatedItems<Schema>, V, At>[]
-        : readonly Infer<UnevaluatedItems<Schema>, V, At>[]
+      ? ListOf<Infer<UnevaluatedItems<Schema>, V, At>, V>
       : unknown[];
+type ListOf<Item, V extends View> = V['side'] extends 'output' ? Item[] : readonly Item[];
 
 /** Converts a tuple of draft 2020-12 to the keywords of draft 7. */
 type OlderTuple<Schema, Items> = Pick<Schema, keyof Schema & ('minItems' | 'maxItems')> & {
   readonly items: Items;
-} & (Schema extends { readonly items: infer Rest }
-    ? { readonly additionalItems: Rest }
-    : { readonly additionalItems: UnevaluatedItems<Schema> });
-
-type ItemTypesOf<Items extends List, V extends View, At extends AnyLocation> = {
+  readonly additionalItems: Schema extends { readonly items: infer Rest } ? Rest : UnevaluatedItems<Schema>;
+};
+type ItemTypesOf<Items extends List, V extends View, At extends Place> = {
   -readonly [Index in keyof Items]: Infer<Items[Index], V, At>;
 };
 
 /** Items that `minItems` does not require are optional. It only counts if it requires all items. */
-type TupleOf<ItemTypes extends List, Schema, V extends View, At extends AnyLocation> = Schema extends {
+type TupleOf<ItemTypes extends List, Schema, V extends View, At extends Place> = Schema extends {
   readonly minItems: ItemTypes['length'];
 }
   ? [...ItemTypes, ...RestOf<ItemTypes, Schema, V, At>]
   : [...PartlyFilled<ItemTypes, Schema, V, At>, ...RestOf<ItemTypes, Schema, V, At>];
 
 /** Ajv fills in the defaults of items. The items before such an item are then present, too, because Ajv validates them. */
-type PartlyFilled<
-  ItemTypes extends List,
+type PartlyFilled<ItemTypes extends List, Schema, V extends View, At extends Place> = [
+  V['side'],
+  At['fillsDefaults'],
   Schema,
-  V extends View,
-  At extends AnyLocation,
-> = V['side'] extends 'output'
-  ? At['fillsDefaults'] extends true
-    ? Schema extends { readonly items: infer Items extends List }
-      ? Extract<Items[number], { readonly default: unknown }> extends never
-        ? Partial<ItemTypes>
-        : ToLastDefault<Items, ItemTypes>
-      : Partial<ItemTypes>
-    : Partial<ItemTypes>
+] extends ['output', true, { readonly items: infer Items extends List }]
+  ? Extract<Items[number], { readonly default: unknown }> extends never
+    ? Partial<ItemTypes>
+    : ToLastDefault<Items, ItemTypes>
   : Partial<ItemTypes>;
-
-type RestOf<ItemTypes extends List, Schema, V extends View, At extends AnyLocation> = Schema extends
+type RestOf<ItemTypes extends List, Schema, V extends View, At extends Place> = Schema extends
   | { readonly additionalItems: false }
   | { readonly maxItems: ItemTypes['length'] }
   ? []
@@ -319,10 +312,7 @@ type RestOf<ItemTypes extends List, Schema, V extends View, At extends AnyLocati
 
 export type List = readonly unknown[];
 
-/**
- * The union of a list's items. `Items[number]` is the same union, but makes the compiler create all members of an array type for each list.
- * Matching short lists by their length avoids that, and saves a seventh of the check time of a route.
- */
+/** The union of a list's items. `Items[number]` alone makes the compiler create all members of an array type for each list. */
 export type ItemOf<Items> = Items extends readonly [infer A]
   ? A
   : Items extends readonly [infer A, infer B]
@@ -348,17 +338,13 @@ type ToLastDefault<
     : never
   : Partial<Absent>;
 
-/** In-place applicators: keywords whose schemas apply to the same value, and may declare some of its properties and items. */
+/** Keywords whose schemas apply to the same value, and may declare some of its properties and items. */
 type InPlaceKeyword = '$ref' | 'allOf' | 'anyOf' | 'oneOf' | 'if' | UnreadKeyword;
 
-/** Keywords that may declare properties and items of the same value, but are not supported by the types. */
+/** Such keywords that the types do not support. */
 type UnreadKeyword =
-  | '$dynamicRef'
-  | '$recursiveRef'
-  | 'dependentSchemas'
-  | 'dependencies'
-  | '$merge'
-  | '$patch';
+  | ('$dynamicRef' | '$recursiveRef')
+  | ('dependentSchemas' | 'dependencies' | '$merge' | '$patch');
 
 /** `'unevaluatedProperties'` if it applies to everything that `properties` and `patternProperties` of the same schema do not declare. */
 type UnevaluatedIn<Schema> = Schema extends { readonly unevaluatedProperties: infer Rest }
@@ -377,7 +363,7 @@ type UnevaluatedItems<Schema> = Schema extends { readonly unevaluatedItems: infe
   : true;
 
 /** Whether `unevaluatedProperties` applies to an object whose type shows everything that its in-place applicators declare. */
-type ClosesMerged<Schema, At extends AnyLocation, Untyped> = 'object' extends
+type ClosesMerged<Schema, At extends Place, Untyped> = 'object' extends
   | Untyped
   | Schema[keyof Schema & 'type']
   ? keyof Schema & InPlaceKeyword extends never
@@ -390,100 +376,65 @@ type ClosesMerged<Schema, At extends AnyLocation, Untyped> = 'object' extends
   : false;
 
 /** `true` if a schema or one of its in-place applicators may declare properties that its type does not show; otherwise `never`. */
-type HiddenIn<Schema, At extends AnyLocation, Followed> = object extends Schema
-  ? true
-  : Schema extends boolean
-    ? never
+type HiddenIn<Schema, At extends Place, Followed> = Schema extends boolean
+  ? never
+  : object extends Schema
+    ? true
     : keyof Schema & (OpenKeyword | UnreadKeyword | '~unsafe') extends never
       ?
-          | HiddenNames<Schema>
+          | WidenedIn<Schema>
           | HiddenInLists<Schema, At, Followed>
           | HiddenInCondition<Schema, At, Followed>
           | HiddenInTarget<Schema, At, Followed>
       : true;
 
-/** A schema with one of these keywords declares all properties, or those that match a pattern. */
+/** `true` for a type or names that were widened to `string`. */
+type WidenedIn<Schema> = string extends
+  | keyof Schema
+  | (Schema extends { readonly type: infer Type } ? (Type extends List ? ItemOf<Type> : Type) : never)
+  | (Schema extends { readonly properties: infer Properties } ? keyof Properties : never)
+  ? true
+  : never;
 
-/** A type or names that were widened to `string`. */
-type HiddenNames<Schema> =
-  | (string extends keyof Schema ? true : never)
-  | (Schema extends { readonly type: infer Type }
-      ? string extends (Type extends List ? ItemOf<Type> : Type)
-        ? true
-        : never
-      : never)
-  | (Schema extends { readonly properties: infer Properties }
-      ? string extends keyof Properties
-        ? true
-        : never
-      : never);
-
-type HiddenInLists<Schema, At extends AnyLocation, Followed> = {
+type HiddenInLists<Schema, At extends Place, Followed> = {
   [Name in keyof Schema & ('allOf' | 'anyOf' | 'oneOf')]: Schema[Name] extends infer Branches extends List
     ? number extends Branches['length']
       ? true
-      : HiddenInEach<ItemOf<Branches>, At, Followed>
+      : HiddenIn<ItemOf<Branches>, At, Followed>
     : true;
 }[keyof Schema & ('allOf' | 'anyOf' | 'oneOf')];
 
-type HiddenInEach<Branch, At extends AnyLocation, Followed> = Branch extends unknown
-  ? HiddenIn<Branch, At, Followed>
-  : never;
-
 /** The types only support conditions that have `else`. */
-type HiddenInCondition<Schema, At extends AnyLocation, Followed> = 'if' extends keyof Schema
+type HiddenInCondition<Schema, At extends Place, Followed> = 'if' extends keyof Schema
   ? Schema extends { readonly if: infer If; readonly else: infer Else }
-    ? HiddenIn<If, At, Followed> | HiddenIn<Else, At, Followed> | HiddenInThen<Schema, At, Followed>
+    ? HiddenIn<If | Else | (Schema extends { readonly then: infer Then } ? Then : never), At, Followed>
     : true
   : never;
-
-type HiddenInThen<Schema, At extends AnyLocation, Followed> = 'then' extends keyof Schema
-  ? HiddenIn<Schema['then'], At, Followed>
-  : never;
-
-type HiddenInTarget<Schema, At extends AnyLocation, Followed> = '$ref' extends keyof Schema
+type HiddenInTarget<Schema, At extends Place, Followed> = '$ref' extends keyof Schema
   ? Schema['$ref'] extends infer Ref extends string
     ? Ref extends Followed
       ? never
       : HiddenAt<ReferencedDocument<Ref, At['root'], At['shared']>, Ref, At, Followed>
     : true
   : never;
-
-type HiddenAt<Document, Ref extends string, At extends AnyLocation, Followed> = HiddenIn<
+type HiddenAt<Document, Ref extends string, At extends Place, Followed> = HiddenIn<
   ReferencedSchema<Ref, Document>,
-  SchemaLocation<Document, At['shared']>,
+  PlaceIn<Document, At['shared']>,
   Followed | Ref
 >;
 
-/** The names of an object's members, without its index signature: the type of `type: 'object'` alone has one, but declares nothing. */
-type NamesIn<Value> = keyof {
+/** The declared members of an object, without its index signature; `unknown` if there are none. */
+type NamedPart<Value> = keyof Named<Value> extends never ? unknown : Named<Value>;
+type Named<Value> = {
   [Name in keyof Value as string extends Name ? never : number extends Name ? never : Name]: Value[Name];
 };
 
-/** The declared members of an object; `unknown` if there are none. */
-type NamedPart<Value> =
-  NamesIn<Value> extends never
-    ? unknown
-    : string extends keyof Value
-      ? {
-          [Name in keyof Value as string extends Name
-            ? never
-            : number extends Name
-              ? never
-              : Name]: Value[Name];
-        }
-      : Value;
-
-/**
- * The type of the undeclared properties of one object type in a union. A value may match several branches of an `anyOf`: then the
- * properties of all of them are declared.
- */
+/** The type of undeclared properties beside one object type of a union. A value that matches several branches has the properties of all. */
 type RestBeside<Value, Rest, All> = { is: Rest } extends { is: never }
   ? never
   : Rest | MembersBeside<Value, All>;
-
 type MembersBeside<Value, All> = All extends object
   ? All extends List
     ? never
-    : All[Exclude<NamesIn<All>, NamesIn<Value>> & keyof All]
+    : All[Exclude<keyof Named<All>, keyof Named<Value>> & keyof All]
   : never;
