@@ -1,8 +1,13 @@
-/** Checks that a document is a schema. Readers check their own input again, because a `$ref` may lead to what is not checked here as one. */
+/**
+ * Checks that a document is a schema, and that its references have targets. Readers check their own input again, because a `$ref` may lead
+ * to what is not checked here as a schema.
+ */
 import { type Dialect, dialectOf } from './dialect.ts';
 import { type KeywordRule, keywords, parsePattern } from './keywords.ts';
 import { joinPointer } from './pointer.ts';
+import { type Part, type Registry, references } from './references.ts';
 import { isSchemaObject, SchemaError, type SchemaObject, type SharedSchemas } from './schema.ts';
+import { subschemasOf } from './walk.ts';
 
 /** How many levels deep a schema may be nested, directly or by references, because reading and generating use the stack. */
 export const maxDepth = 500;
@@ -14,11 +19,6 @@ export const tooDeep: string = `schemas must not be nested more than ${maxDepth}
 const checked = new WeakMap<SharedSchemas, WeakMap<SchemaObject, Dialect>>();
 // Checked schemas without any reference, also inside, with the dialect in which they were read.
 const referenceFree = new WeakMap<SchemaObject, Dialect>();
-
-/** Whether a schema may contain a `$ref`, or contain itself. */
-export function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
-  return referenceFree.get(schema) !== dialect;
-}
 
 /**
  * Checks a document, with all schemas in it.
@@ -151,3 +151,52 @@ function describeValue(value: unknown): string {
 }
 
 type Visit = (this: DocumentCheck, value: unknown, segment: string | number) => void;
+
+/**
+ * Checks all of a document, and everything that it refers to.
+ *
+ * @param registry The registry of the document.
+ * @param root The part of the document.
+ * @throws {SchemaError} at the first `$ref` that is invalid, or that leads back to itself.
+ */
+export function checkReferences(registry: Registry, root: Part): void {
+  if (!mayRefer(root.schema, root.base.dialect)) return;
+  const open = new Set<Part>();
+  // The set of parts grows while the loop runs.
+  const starts = new Set([root]);
+
+  function visit(part: Part): void {
+    if (open.has(part)) {
+      const chain = [...open];
+      const loop = [...chain.slice(chain.indexOf(part)), part].map(({ pointer }) =>
+        /^(?:\/|$)/.test(pointer) ? `#${pointer}` : pointer,
+      );
+      const problem = `a schema refers to itself without a value in between: ${loop.join(' -> ')}`;
+      throw new SchemaError(problem, part.pointer);
+    }
+    const checked = (registry.isShared(part) ? registry.shared : registry)!.referencesChecked;
+    if (checked.has(part)) return;
+    if (open.size === maxDepth) throw new SchemaError(tooDeep, part.pointer);
+    open.add(part);
+    for (const name of references(part)) {
+      const target = registry.resolve(part, name);
+      if (typeof target !== 'boolean') visit(target);
+    }
+    const { dialect } = part.base;
+    for (const { schema, keyword, name } of subschemasOf(part.schema)) {
+      const known = dialect.keywords.get(keyword);
+      if (known === undefined || !isSchemaObject(schema) || !mayRefer(schema, dialect)) continue;
+      const child = registry.child(part, schema, ...(name === undefined ? [keyword] : [keyword, name]));
+      if (known.appliesTo === 'same') visit(child);
+      else starts.add(child);
+    }
+    open.delete(part);
+    checked.add(part);
+  }
+  for (const part of starts) visit(part);
+}
+
+/** Whether a schema may contain a `$ref`, or contain itself. */
+function mayRefer(schema: SchemaObject, dialect: Dialect): boolean {
+  return referenceFree.get(schema) !== dialect;
+}

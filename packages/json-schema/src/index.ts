@@ -1,6 +1,5 @@
 /** The public surface of @ambit/json-schema. */
-export { checkDocument, checkShared, maxDepth, tooDeep } from './check-document.ts';
-export { checkReferences } from './check-references.ts';
+export * from './check-document.ts';
 export * from './content.ts';
 export * from './declared-names.ts';
 export * from './dialect.ts';
