@@ -170,7 +170,11 @@ export class Http2Connection implements OpenConnection {
     if (closing.ends === 'all') session.close();
     else if (closing.ends === 'none') {
       if (isIdle && hasPassed(closing.limits.idleMs, elapsedMs)) session.close();
-    } else this.#endGracefully(closing);
+    } else {
+      this.announceEnd();
+      // The streams on their way must have arrived, so the session ends after the last of them.
+      if (isUnused(closing, this.#openedMs)) session.close();
+    }
     this.endLateRequests(closing);
     for (const [stream, { response }] of this.#streams) {
       const waitingBytes = stream.writableLength;
@@ -196,12 +200,6 @@ export class Http2Connection implements OpenConnection {
     if (this.#isAnnounced || this.#session.destroyed) return;
     this.#isAnnounced = true;
     this.#session.goaway(noError, everyStream);
-  }
-
-  /** First asks for no new streams. When the streams on their way must have arrived, ends the session after the last of them. */
-  #endGracefully(closing: Closing): void {
-    this.announceEnd();
-    if (isUnused(closing, this.#openedMs)) this.#session.close();
   }
 
   /**

@@ -5,18 +5,13 @@ import { createRequire } from 'node:module';
 import { Server, type Socket } from 'node:net';
 import type { Engine } from '@ambit/http-engine';
 import { lazyModule } from '../shared/lazy-module.ts';
-import type { Exchange } from '../types/exchange.ts';
 import type { ServerSettings, Unfinished } from '../types/options.ts';
 import { requestTimeoutAnswer } from './client-error.ts';
-import { Http1Connection, lingerAfterEarlyAnswer } from './http1-connection.ts';
 import type { ClosableServer } from './node-server.ts';
 import {
   type Closing,
   type ConnectionLimits,
-  type EngineExchangesOf,
-  type EngineStateOf,
-  hasPassed,
-  isUnused,
+  Http1Connection,
   type OpenConnection,
   unreadLimit,
 } from './open-connection.ts';
@@ -43,21 +38,20 @@ export class ServerConnections {
   #hasSessions = false;
   #isChecking = false;
   #isCutOff = false;
-  #ended: Promise<void> = Promise.resolve();
+  /** After `stopAccepting`: resolves when the last connection has ended. */
+  ended: Promise<void> = Promise.resolve();
   /** The HTTP engine in front of the server; `undefined` without one. */
   engine: Engine | undefined = undefined;
 
   constructor(server: ClosableServer, settings: ServerSettings) {
     this.#server = server;
     this.#settings = settings;
-    const timeoutAnswer = () => requestTimeoutAnswer(settings.userOptions.errors ?? 'json');
-    const isTls = 'setSecureContext' in server;
     let accepting: Socket;
     // Before node's own listener, which emits `session` for the connection that it gets.
     server.prependListener('connection', (socket) => {
       accepting = socket;
       this.#acceptedCount++;
-      if (isTls) this.#add(socket, new HandshakeConnection(socket));
+      if ('setSecureContext' in server) this.#add(socket, new Http1Connection(socket, this, true));
       else this.#addHttp1(socket);
     });
     server.prependListener('secureConnection', (socket: Socket & { _parent?: Socket }) => {
@@ -69,6 +63,7 @@ export class ServerConnections {
     (server as unknown as Http2Server).on('session', (session) => {
       if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
+      const timeoutAnswer = () => requestTimeoutAnswer(settings.userOptions.errors ?? 'json');
       const { Http2Connection } = loadHttp2();
       this.#openConnections.set(
         accepting,
@@ -78,17 +73,12 @@ export class ServerConnections {
   }
 
   #addHttp1(socket: Socket): void {
-    lingerAfterEarlyAnswer(socket, this.#engineStateOf);
-    const connection = new Http1Connection(socket, this.#engineStateOf, this.#engineExchangesOf);
+    const connection = new Http1Connection(socket, this, false);
+    connection.lingerAfterEarlyAnswer();
     // Node ends the others itself: those of HTTP/2, and those of a server that the application has made.
     if (this.#server.httpAllowHalfOpen) connection.answerHalfClosed();
     this.#add(socket, connection);
   }
-
-  readonly #engineStateOf: EngineStateOf = (socket) => this.engine?.stateOf(socket);
-
-  readonly #engineExchangesOf: EngineExchangesOf = (socket) =>
-    (this.engine?.exchangesOf(socket) ?? []).map(({ owner }) => owner as Exchange);
 
   #add(socket: Socket, connection: OpenConnection): void {
     this.#openConnections.set(socket, connection);
@@ -118,14 +108,9 @@ export class ServerConnections {
     await acceptPending(() => this.#acceptedCount);
     // Another call may have closed the listener meanwhile.
     if (!server.listening) return;
-    this.#ended = new Promise((resolve) => server.once('close', resolve));
+    this.ended = new Promise((resolve) => server.once('close', resolve));
     // Not the `close` of HTTP servers, which would also end connections that have no request at the moment.
     Server.prototype.close.call(server);
-  }
-
-  /** After `stopAccepting`: resolves when the last connection has ended. */
-  get ended(): Promise<void> {
-    return this.#ended;
   }
 
   /** The connections that are open now. */
@@ -170,11 +155,24 @@ export class ServerConnections {
     const startedMs = performance.now();
     const check = (): void => {
       if (!this.#isChecking) return;
-      this.#checkAll({ startedMs, nowMs: performance.now(), ends: this.#ends, limits: this.#limits });
+      const closing: Closing = {
+        startedMs,
+        nowMs: performance.now(),
+        ends: this.#ends,
+        limits: this.#limits,
+      };
+      if (closing.ends === 'idle') this.#closeIdle();
+      for (const connection of this.#openConnections.values()) connection.checkWhileClosing(closing);
       // Node reads what has arrived between the timer and the immediate, so the check sees it even if the process was busy.
       setTimeout(() => setImmediate(check), closingCheckMs).unref();
     };
     check();
+  }
+
+  /** Calls node's own method. If the application has replaced it, its method is called once, when the server closes. */
+  #closeIdle(): void {
+    const { closeIdleConnections } = Object.getPrototypeOf(this.#server) as ClosableServer;
+    this.#withoutEndingSilent(() => closeIdleConnections?.call(this.#server));
   }
 
   /** Closes the listener; resolves when the last connection has ended. */
@@ -198,17 +196,6 @@ export class ServerConnections {
     for (const socket of silent) socket.destroy = () => socket;
     close();
     for (const socket of silent) Reflect.deleteProperty(socket, 'destroy');
-  }
-
-  #checkAll(closing: Closing): void {
-    if (closing.ends === 'idle') this.#withoutEndingSilent(() => this.#closeIdle());
-    for (const connection of this.#openConnections.values()) connection.checkWhileClosing(closing);
-  }
-
-  /** Calls node's own method. If the application has replaced it, its method is called once, when the server closes. */
-  #closeIdle(): void {
-    const { closeIdleConnections } = Object.getPrototypeOf(this.#server) as ClosableServer;
-    closeIdleConnections?.call(this.#server);
   }
 
   /** Read for each check, because applications may change the limits of a server. */
@@ -259,30 +246,3 @@ async function acceptPending(countAccepted: () => number): Promise<void> {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A connection whose TLS handshake has not ended. */
-class HandshakeConnection implements OpenConnection {
-  readonly #socket: Socket;
-  readonly #openedMs = performance.now();
-
-  constructor(socket: Socket) {
-    this.#socket = socket;
-  }
-
-  checkWhileClosing(closing: Closing): void {
-    const { ends, limits, nowMs, startedMs } = closing;
-    const isSilent = this.#socket.bytesRead === 0;
-    const mayEnd = ends === 'all' || (ends === 'idle' && isSilent && isUnused(closing, this.#openedMs));
-    if (mayEnd || hasPassed(limits.headMs, nowMs - startedMs)) this.#socket.destroy();
-  }
-
-  announceEnd(): void {}
-
-  unfinished(): Unfinished[] {
-    return [];
-  }
-
-  destroy(): void {
-    this.#socket.destroy();
-  }
-}
