@@ -8,7 +8,7 @@ import type { ReplyHeaders } from '../types/exchange.ts';
 import type { FetchExecution } from '../types/options.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
-import { FetchRawResponse } from './fetch-raw-response.ts';
+import { FetchRawResponse } from './fetch-raw.ts';
 import { clientGone, FetchRequest } from './fetch-request.ts';
 import {
   FetchResponseStream,

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { deno } from '../shared/js-runtime.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { Exchange } from '../types/exchange.ts';
-import { addressFrom, FetchRawRequest } from './fetch-raw-request.ts';
+import { FetchRawRequest } from './fetch-raw.ts';
 
 // HOT: once per request. What not every request needs is created when it is first used.
 export abstract class FetchRequest extends Exchange {
@@ -279,4 +279,25 @@ function pathOf(url: string): string {
   const slash = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
   const hash = url.indexOf('#', slash);
   return hash === -1 ? url.slice(slash) : url.slice(slash, hash);
+}
+
+/** Bun passes its server, Deno the addresses of the connection. */
+interface RuntimeContext {
+  requestIP?(request: Request): { address: string } | null;
+  remoteAddr?: { hostname?: string };
+}
+
+/** The address of the client, if the runtime reports it. */
+function addressFrom(context: unknown, request: Request): string | undefined {
+  // Workers get it in a field that Cloudflare sets. On other runtimes, where requests have no `cf`, any client could set this field.
+  if ((request as { cf?: unknown }).cf) return request.headers.get('cf-connecting-ip') ?? undefined;
+  if (typeof context !== 'object' || context === null) return undefined;
+  const { requestIP } = context as RuntimeContext;
+  if (typeof requestIP === 'function') return requestIP.call(context, request)?.address;
+  try {
+    return (context as RuntimeContext).remoteAddr?.hostname;
+  } catch {
+    // After the response, Deno has forgotten it.
+    return undefined;
+  }
 }
