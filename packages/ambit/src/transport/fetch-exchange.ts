@@ -2,6 +2,7 @@
  * An exchange that uses only web standards: it gets a `Request`, and creates a `Response` (https://fetch.spec.whatwg.org). This file is
  * its response side.
  */
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { bun } from '../shared/js-runtime.ts';
 import type { ReplyHeaders } from '../types/exchange.ts';
@@ -58,7 +59,8 @@ export class FetchExchange extends FetchRequest {
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
   #webSocket: object | undefined = undefined;
-  #createdListeners: Listeners | undefined = undefined;
+  /** `drained`, `ended`, `closed` and `clientGone`; created for the first listener. */
+  #createdEvents: EventEmitter | undefined = undefined;
 
   /**
    * @param context What the runtime passes as the second argument, after the request.
@@ -178,14 +180,11 @@ export class FetchExchange extends FetchRequest {
       fields['content-encoding'] === undefined &&
       !hasNoContent(this.method, status) &&
       !this.#closesConnection &&
-      this.#isUntouched
-    );
-  }
-
-  /** Whether nothing was written yet, and `rawResponse` was not read, on which fields could be set. */
-  get #isUntouched(): boolean {
-    return (
-      this.#rawResponse === undefined && this.#stream === undefined && !this.isEnded && !this.isDestroyed
+      // Fields could be set on it.
+      this.#rawResponse === undefined &&
+      this.#stream === undefined &&
+      !this.isEnded &&
+      !this.isDestroyed
     );
   }
 
@@ -204,7 +203,7 @@ export class FetchExchange extends FetchRequest {
     this.isHeadWritten = true;
     this.isEnded = true;
     this.#release();
-    if (this.#createdListeners !== undefined) this.#emitEnded();
+    if (this.#createdEvents !== undefined) this.#emitEnded();
   }
 
   #answer(response: Response): void {
@@ -220,9 +219,7 @@ export class FetchExchange extends FetchRequest {
 
   #openStream(): FetchResponseStream {
     this.#stream = new FetchResponseStream(
-      () => {
-        for (const listener of this.#createdListeners?.drained ?? []) listener();
-      },
+      () => this.#createdEvents?.emit('drained'),
       () => this.leave(),
     );
     this.#answerWith(withLength(this.#stream.body, this.#headers));
@@ -266,9 +263,8 @@ export class FetchExchange extends FetchRequest {
     this.#failure = error;
     this.#endWithoutResponse();
     this.#release();
-    for (const listener of this.#createdListeners?.clientGone ?? []) listener();
-    const gone = clientGone();
-    for (const listener of this.#createdListeners?.closed ?? []) listener(gone);
+    this.#createdEvents?.emit('clientGone');
+    this.#createdEvents?.emit('closed', clientGone());
   }
 
   /** Ends the call without a response. A server gets a 503 instead, because it cannot end the connection, and would report an error. */
@@ -299,26 +295,21 @@ export class FetchExchange extends FetchRequest {
     this.#closesConnection = this.ownsConnection && (bun === undefined || this.completeRequest !== undefined);
   }
 
-  get #listeners(): Listeners {
-    this.#createdListeners ??= new Listeners();
-    return this.#createdListeners;
+  get #events(): EventEmitter {
+    this.#createdEvents ??= new EventEmitter().setMaxListeners(0);
+    return this.#createdEvents;
   }
 
-  /** Calls each listener once, in a microtask. */
   #emitEnded(): void {
-    queueMicrotask(() => {
-      const listeners = this.#listeners.ended;
-      this.#listeners.ended = [];
-      for (const listener of listeners) listener();
-    });
+    queueMicrotask(() => this.#events.emit('ended'));
   }
 
   override onDrained(listener: () => void): void {
-    this.#listeners.drained.push(listener);
+    this.#events.on('drained', listener);
   }
 
   override onceFinished(listener: () => void): void {
-    this.#listeners.ended.push(listener);
+    this.#events.once('ended', listener);
     if (this.isEnded) this.#emitEnded();
   }
 
@@ -329,7 +320,7 @@ export class FetchExchange extends FetchRequest {
       return;
     }
     this.onceFinished(listener);
-    this.#listeners.closed.push(listener);
+    this.#events.once('closed', listener);
   }
 
   /** The same as `onceClosed`: a response that has ended cannot fail later. */
@@ -339,17 +330,8 @@ export class FetchExchange extends FetchRequest {
 
   override onClientGone(listener: () => void): () => void {
     // Added first, because the client may have left already.
-    const { clientGone: listeners } = this.#listeners;
-    listeners.add(listener);
+    this.#events.on('clientGone', listener);
     this.watchClient();
-    return () => listeners.delete(listener);
+    return () => void this.#events.off('clientGone', listener);
   }
-}
-
-/** The listeners of an exchange, which emits no events. Created for the first one. */
-class Listeners {
-  readonly drained: (() => void)[] = [];
-  ended: (() => void)[] = [];
-  readonly closed: ((error: Error) => void)[] = [];
-  readonly clientGone = new Set<() => void>();
 }

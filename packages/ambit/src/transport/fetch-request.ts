@@ -159,7 +159,7 @@ class FetchRequestBody {
     }
     this.#wasRead = true;
     if (Number(this.#x.requestHeader('content-length')) <= limitBytes) this.#readAtOnce(limitBytes, settle);
-    else this.#readInPieces(limitBytes, settle);
+    else void this.#readInPieces(limitBytes, settle);
   }
 
   /** For a body with a declared length: runtimes read it faster in this way than as a stream. */
@@ -176,33 +176,30 @@ class FetchRequestBody {
     );
   }
 
-  #readInPieces(limitBytes: number, settle: BytesCollected): void {
+  async #readInPieces(limitBytes: number, settle: BytesCollected): Promise<void> {
     const chunks: Buffer[] = [];
-    const bytes = { arrived: 0 };
-    this.#collect(limitBytes, chunks, bytes).then(
-      (isComplete) => settle(isComplete ? undefined : overLimit, chunks, bytes.arrived),
-      (error) => settle(this.#x.toBodyError(error) ?? null, chunks, bytes.arrived),
-    );
-  }
-
-  /** @returns Whether the body ended within the limit. Otherwise it is cancelled, so that its sender stops. */
-  async #collect(limitBytes: number, chunks: Buffer[], bytes: { arrived: number }): Promise<boolean> {
-    const { body } = this.#request;
-    if (body === null) return true;
-    const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-    this.#reader = reader;
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      chunks.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
-      bytes.arrived += next.value.byteLength;
-      if (bytes.arrived > limitBytes) {
-        reader.cancel().catch(() => {});
-        return false;
+    let arrivedBytes = 0;
+    let failure: unknown;
+    try {
+      const reader = this.#request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
+      this.#reader = reader;
+      for (let next = await reader?.read(); next?.done === false; next = await reader!.read()) {
+        const { buffer, byteOffset, byteLength } = next.value;
+        chunks.push(Buffer.from(buffer, byteOffset, byteLength));
+        arrivedBytes += byteLength;
+        if (arrivedBytes <= limitBytes) continue;
+        // Its sender stops.
+        reader!.cancel().catch(() => {});
+        failure = overLimit;
+        break;
       }
+      // A body that was cancelled because its client has left ends without an error, but is not complete.
+      if (this.#x.isClientGone) failure ??= clientGone();
+      this.isComplete = failure === undefined;
+    } catch (error) {
+      failure = this.#x.toBodyError(error) ?? null;
     }
-    // A body that was cancelled because its client has left ends without an error, but is not complete.
-    if (this.#x.isClientGone) throw clientGone();
-    this.isComplete = true;
-    return true;
+    settle(failure, chunks, arrivedBytes);
   }
 
   /** Called when the client has left: code that reads the body gets an error. */
