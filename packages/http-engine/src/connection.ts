@@ -47,11 +47,6 @@ export class Connection {
     return this.engine.isClosing && this.queue.count === 1 && this.input.isServed;
   }
 
-  /** Whether it is the turn of this exchange to write. */
-  isFirst(exchange: EngineExchange): boolean {
-    return this.queue.first === exchange;
-  }
-
   /** Called when something reads a body. */
   onBodyRequested(): void {
     if (this.queue.receiving !== undefined && !this.#isBlocked) this.#resume();
@@ -61,18 +56,16 @@ export class Connection {
   /** Called when the response of the first exchange has been written or collected. */
   onAnswered(exchange: EngineExchange): void {
     const next = this.queue.removeFirst();
-    if (exchange.body !== undefined || exchange.hasRawRequest) this.#drainBody(exchange);
+    if (exchange.body !== undefined || exchange.hasRawRequest) {
+      exchange.drainBody();
+      if (this.queue.receiving === exchange) this.onBodyRequested();
+    }
     if (exchange.isLast) {
       this.ending.afterResponses();
       return;
     }
     next?.takeTurn();
     if (!this.#isConsuming) this.#settleLater();
-  }
-
-  #drainBody(exchange: EngineExchange): void {
-    exchange.drainBody();
-    if (this.queue.receiving === exchange) this.onBodyRequested();
   }
 
   // ---- reading
@@ -90,15 +83,12 @@ export class Connection {
     const { isInHead } = this.phases;
     input.add(chunk);
     if (this.#isBlocked) pauseReading(this.socket);
-    else if (isFirst) this.#serveLater();
-    else if (!isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
+    else if (isFirst) {
+      // The first bytes of a request are served with those of other connections.
+      input.isServeScheduled = true;
+      this.engine.reads.add(this);
+    } else if (!isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
       this.engine.runOutside(() => this.#consume());
-  }
-
-  /** The first bytes of a request are served with those of other connections. */
-  #serveLater(): void {
-    this.input.isServeScheduled = true;
-    this.engine.reads.add(this);
   }
 
   /** Serves what was read, if it was not served yet. */
@@ -122,16 +112,11 @@ export class Connection {
       if (!isDone) this.#continueLater();
       // The end goes to this connection or to node, whoever has the socket now, before reading may be paused.
       if (this.#hasDeferredEnd && !this.defersEnd()) this.socket.push(null);
-      this.#settleRead();
+      // If all requests were served, writing may wait for the responses of other connections.
+      const isServed = this.input.isServed && this.queue.receiving === undefined;
+      if (isServed && !this.output.isEmpty) this.engine.writes.add(this);
+      else this.settle();
     }
-  }
-
-  // HOT: once per read.
-  /** If all requests were served, writing may wait for the responses of other connections. */
-  #settleRead(): void {
-    const isServed = this.input.isServed && this.queue.receiving === undefined;
-    if (isServed && !this.output.isEmpty) this.engine.writes.add(this);
-    else this.settle();
   }
 
   /** Serves the next part of the input. @returns False if the connection must wait. */

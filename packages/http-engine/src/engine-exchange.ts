@@ -5,7 +5,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { type AnswerFields, isWithoutContent, writeHead } from './answer-head.ts';
 import type { Connection } from './connection.ts';
 import { Exchange, type Payload } from './exchange.ts';
@@ -17,7 +16,6 @@ import {
   respondThroughNode,
   watchClient,
   watchFinish,
-  writeHeadThroughNode,
 } from './node-exchange.ts';
 import { RequestBody } from './request-body.ts';
 import {
@@ -125,10 +123,6 @@ export class EngineExchange extends Exchange {
     }
   }
 
-  override get bodyStream(): Readable {
-    return this.rawRequest;
-  }
-
   // ---- the response
 
   // HOT: once per request.
@@ -153,7 +147,7 @@ export class EngineExchange extends Exchange {
     const hasPayload = length > 0 && !isHead && !isWithoutContent(status);
     const sent = hasPayload ? payload : undefined;
     const isTextAscii = isText && length === payload.length;
-    if (connection.isFirst(this)) this.#write(head, sent, isTextAscii);
+    if (connection.queue.first === this) this.#write(head, sent, isTextAscii);
     else this.#queueAnswer({ head, payload: sent, isTextAscii });
   }
 
@@ -181,22 +175,6 @@ export class EngineExchange extends Exchange {
     if (!this.#connection.endsSoon || this.isEnded) return;
     this.isLast = true;
     if (this.#rawResponse !== undefined) announceEnd(this.#rawResponse);
-  }
-
-  override writeHead(status: number, fields: AnswerFields = {}): void {
-    writeHeadThroughNode(this.rawResponse, status, fields);
-  }
-
-  override write(piece: Payload): boolean {
-    return this.rawResponse.write(piece);
-  }
-
-  override end(piece?: Payload): void {
-    this.rawResponse.end(piece);
-  }
-
-  override onceDrained(listener: () => void): void {
-    this.rawResponse.once('drain', listener);
   }
 
   override get isHeadWritten(): boolean {
@@ -290,7 +268,7 @@ export class EngineExchange extends Exchange {
     const listener = this.#finishListener;
     this.#finishListener = undefined;
     if (listener !== undefined) watchFinish(this.rawRequest, response, listener);
-    if (connection.isFirst(this)) this.#assignSocket(response);
+    if (connection.queue.first === this) this.#assignSocket(response);
     return response;
   }
 

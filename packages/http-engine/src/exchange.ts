@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { AnswerFields } from './answer-head.ts';
+import type { AnswerFields, FieldValue } from './answer-head.ts';
 
 /** The content of a response. */
 export type Payload = string | Uint8Array;
@@ -43,7 +43,9 @@ export abstract class Exchange {
    */
   abstract readBody(take: (body: Buffer) => void, fail: (error: Error) => void, maxBytes?: number): void;
   /** The body as it arrives, with backpressure; the same object as `rawRequest`. */
-  abstract get bodyStream(): Readable;
+  get bodyStream(): Readable {
+    return this.rawRequest;
+  }
 
   /**
    * Sends the whole response in one write. `Content-Length`, `Date`, `Connection` and `Keep-Alive` are added unless the fields
@@ -69,25 +71,36 @@ export abstract class Exchange {
    * @param status The status.
    * @param fields The fields of the response. Default: none.
    */
-  abstract writeHead(status: number, fields?: AnswerFields): void;
+  writeHead(status: number, fields: AnswerFields = {}): void {
+    this.rawResponse.writeHead(
+      status,
+      fields as Record<string, Exclude<FieldValue, readonly string[]> | string[]>,
+    );
+  }
   /**
    * Writes a piece of the payload.
    *
    * @param piece The piece.
    * @returns `false` if the writer should wait for `onceDrained`.
    */
-  abstract write(piece: Payload): boolean;
+  write(piece: Payload): boolean {
+    return this.rawResponse.write(piece);
+  }
   /**
    * Ends a response that is written in pieces.
    *
    * @param piece The last piece. Default: none.
    */
-  abstract end(piece?: Payload): void;
+  end(piece?: Payload): void {
+    this.rawResponse.end(piece);
+  }
   /**
    * Calls a function once, when more can be written.
    * @param listener The function.
    */
-  abstract onceDrained(listener: () => void): void;
+  onceDrained(listener: () => void): void {
+    this.rawResponse.once('drain', listener);
+  }
 
   /** Whether the head of the response has been written. */
   abstract get isHeadWritten(): boolean;

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { AnswerFields, FieldValue } from './answer-head.ts';
+import type { AnswerFields } from './answer-head.ts';
 import { Exchange, type Payload } from './exchange.ts';
 import { isHost } from './scan-fields.ts';
 
@@ -64,32 +64,12 @@ export class NodeExchange extends Exchange {
     readStream(this.rawRequest, take, fail, maxBytes);
   }
 
-  override get bodyStream(): Readable {
-    return this.rawRequest;
-  }
-
   override respond(status: number, fields: AnswerFields, payload?: Payload): void {
     respondThroughNode(this.rawResponse, status, fields, payload);
   }
 
   /** Does nothing, because node's server announces the end itself. */
   override announceEnd(): void {}
-
-  override writeHead(status: number, fields: AnswerFields = {}): void {
-    writeHeadThroughNode(this.rawResponse, status, fields);
-  }
-
-  override write(piece: Payload): boolean {
-    return this.rawResponse.write(piece);
-  }
-
-  override end(piece?: Payload): void {
-    this.rawResponse.end(piece);
-  }
-
-  override onceDrained(listener: () => void): void {
-    this.rawResponse.once('drain', listener);
-  }
 
   override get isHeadWritten(): boolean {
     return this.rawResponse.headersSent;
@@ -171,10 +151,6 @@ function end(
   }
   // Bytes, because node would write the head in UTF-8 if a text follows.
   response.end(typeof payload === 'string' ? Buffer.from(payload) : payload);
-}
-
-export function writeHeadThroughNode(response: ServerResponse, status: number, fields: AnswerFields): void {
-  response.writeHead(status, fields as Record<string, Exclude<FieldValue, readonly string[]> | string[]>);
 }
 
 /** Collects a body from the events of its stream. */

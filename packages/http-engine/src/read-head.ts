@@ -104,17 +104,12 @@ export class MethodTable {
     let result: string | undefined;
     for (let i = 0; i < candidates.length; i++) {
       const method = candidates[i]!;
-      const length = countMatching(method.bytes, bytes, start, end);
+      const limit = Math.min(method.bytes.length, end - start);
+      let length = 0;
+      while (length < limit && method.bytes[length] === bytes[start + length]) length++;
       if (length === method.bytes.length) return method.name;
       if (start + length === end) result = '';
     }
     return result;
   }
-}
-
-function countMatching(expected: Uint8Array, bytes: Uint8Array, start: number, end: number): number {
-  const limit = Math.min(expected.length, end - start);
-  let i = 0;
-  while (i < limit && expected[i] === bytes[start + i]) i++;
-  return i;
 }

@@ -56,7 +56,9 @@ export class RequestBody {
     const end = Math.min(bytes.length, start + this.#missingBytes);
     this.#missingBytes -= end - start;
     if (!this.#isDiscarded) this.#addPiece(bytes.subarray(start, end));
-    if (this.#missingBytes === 0) this.#complete();
+    if (this.#missingBytes > 0) return end;
+    if (this.#stream !== undefined) completeRawRequest(this.#stream);
+    else if (this.#take !== undefined) this.#handOver(this.#take);
     return end;
   }
 
@@ -71,11 +73,6 @@ export class RequestBody {
       this.#pieces ??= [this.#firstPiece];
       this.#pieces.push(piece);
     }
-  }
-
-  #complete(): void {
-    if (this.#stream !== undefined) completeRawRequest(this.#stream);
-    else if (this.#take !== undefined) this.#handOver(this.#take);
   }
 
   #handOver(take: (body: Buffer) => void): void {
