@@ -1,16 +1,24 @@
-/**
- * An exchange that uses only web standards: it gets a `Request`, and creates a `Response` (https://fetch.spec.whatwg.org). This file is
- * its response side.
- */
+/** An exchange that uses only web standards: it gets a `Request`, and creates a `Response` (https://fetch.spec.whatwg.org). */
 import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
-import { bun } from '../shared/js-runtime.ts';
-import type { ReplyHeaders } from '../types/exchange.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { bun, deno } from '../shared/js-runtime.ts';
+import type { BytesCollected } from '../shared/stream-collector.ts';
+import { Exchange, type ReplyHeaders } from '../types/exchange.ts';
 import type { FetchExecution } from '../types/options.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
 import { FetchRawResponse } from './fetch-raw.ts';
-import { clientGone, FetchRequest } from './fetch-request.ts';
+import {
+  addressFrom,
+  announcesBody,
+  cannotHaveBody,
+  clientGone,
+  FetchRequestBody,
+  headerOf,
+  headersOf,
+  pathOf,
+} from './fetch-request.ts';
 import {
   FetchResponseStream,
   hasNoContent,
@@ -42,14 +50,25 @@ interface Waiting {
 }
 
 // HOT: once per request. What not every request needs is created when it is first used.
-export class FetchExchange extends FetchRequest {
+export class FetchExchange extends Exchange {
+  override readonly method: string;
+  override url: string;
+  override originalUrl: string;
+  override isClientGone = false;
   /** What the runtime passes as the third argument. */
   execution: FetchExecution | undefined = undefined;
   override status = 200;
   override isHeadWritten = false;
   override isEnded = false;
   override isDestroyed = false;
+  readonly #request: Request;
+  readonly #context: unknown;
+  readonly #ownsConnection: boolean;
   readonly #running: UnconnectedExchanges;
+  #requestHeaders: IncomingHttpHeaders | undefined = undefined;
+  #peerAddress: string | undefined = undefined;
+  #requestBody: FetchRequestBody | undefined = undefined;
+  #rawRequest: IncomingMessage | undefined = undefined;
   #response: Response | undefined = undefined;
   #failure: unknown = undefined;
   #waiting: Waiting | undefined = undefined;
@@ -68,8 +87,15 @@ export class FetchExchange extends FetchRequest {
    * @param ownsConnection Whether the request came to a server of the application: a response can then end its connection.
    */
   constructor(request: Request, context: unknown, running: UnconnectedExchanges, ownsConnection = false) {
-    super(request, context, ownsConnection);
+    super();
+    this.#request = request;
+    this.#context = context;
+    this.#ownsConnection = ownsConnection;
     this.#running = running;
+    this.method = request.method;
+    const path = pathOf(request.url);
+    this.url = path;
+    this.originalUrl = path;
     running.add(this);
   }
 
@@ -84,7 +110,7 @@ export class FetchExchange extends FetchRequest {
 
   /** Runs the exchange, and has it end when the client leaves. */
   run(dispatch: (x: FetchExchange) => void): void {
-    if (this.webRequest.signal.aborted) this.leave();
+    if (this.#request.signal.aborted) this.leave();
     if (!this.isDestroyed) dispatch(this);
     if (!this.isEnded && !this.isDestroyed) this.watchClient();
   }
@@ -92,10 +118,90 @@ export class FetchExchange extends FetchRequest {
   watchClient(): void {
     if (this.#onAbort !== undefined) return;
     this.#onAbort = () => this.leave();
-    const { signal } = this.webRequest;
+    const { signal } = this.#request;
     if (signal.aborted) this.leave();
     else signal.addEventListener('abort', this.#onAbort);
   }
+
+  // ---- the request
+
+  /** The request and the runtime's second argument, if the request has arrived completely. */
+  get completeRequest(): { readonly request: Request; readonly context: unknown } | undefined {
+    const isComplete = this.#requestBody?.isComplete === true || this.hasBody === false;
+    return isComplete ? { request: this.#request, context: this.#context } : undefined;
+  }
+
+  override get requestHeaders(): IncomingHttpHeaders {
+    this.#requestHeaders ??= headersOf(this.#request);
+    return this.#requestHeaders;
+  }
+
+  override cacheRequestHead(): void {
+    this.#requestHeaders ??= headersOf(this.#request);
+    this.#peerAddress ??= addressFrom(this.#context, this.#request);
+  }
+
+  override requestHeader(name: string): IncomingHttpHeaders[string] {
+    if (this.#requestHeaders !== undefined || name === 'host') return this.requestHeaders[name];
+    return headerOf(this.#request, name);
+  }
+
+  override get isEncrypted(): boolean {
+    return this.#request.url.startsWith('https:');
+  }
+
+  override get peerAddress(): string | undefined {
+    return this.#peerAddress ?? addressFrom(this.#context, this.#request);
+  }
+
+  override get httpVersion(): undefined {
+    return undefined;
+  }
+
+  override get hasBody(): boolean | undefined {
+    if (cannotHaveBody(this.method)) return false;
+    const webRequest = this.#request;
+    const length = this.requestHeader('content-length');
+    // A request that code has created may declare a length and have no body. A request that came over the network has the body.
+    if (length !== undefined) return length !== '0' && (this.#ownsConnection || webRequest.body !== null);
+    // Read last, because that creates a stream.
+    if (webRequest.body === null) return false;
+    return deno === undefined || this.#context === undefined || announcesBody(webRequest.headers);
+  }
+
+  override get rawRequest(): IncomingMessage {
+    return this.#rawRequest ?? (this.streamBody() as IncomingMessage);
+  }
+
+  override set rawRequest(raw: IncomingMessage) {
+    this.#rawRequest = raw;
+  }
+
+  override readBody(limitBytes: number, settle: BytesCollected): void {
+    this.#body.read(limitBytes, settle);
+  }
+
+  override streamBody(): Readable {
+    return this.#body.stream();
+  }
+
+  get #body(): FetchRequestBody {
+    this.#requestBody ??= new FetchRequestBody(this, this.#request);
+    return this.#requestBody;
+  }
+
+  /**
+   * Called when reading the body has failed. A body from the network fails when its client leaves, and some runtimes show it in no other
+   * way. A `TypeError` is a mistake of the caller, which has read the body before.
+   *
+   * @returns The error for the code that reads the body.
+   */
+  toBodyError(error: unknown): unknown {
+    if (this.#isFromServer && !(error instanceof TypeError)) this.leave();
+    return this.isClientGone ? clientGone() : error;
+  }
+
+  // ---- the response
 
   override get rawResponse(): ServerResponse {
     this.#rawResponse ??= new FetchRawResponse(this);
@@ -160,7 +266,7 @@ export class FetchExchange extends FetchRequest {
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
     const response = this.#canBePlain(status, fields, payload)
-      ? makeTextResponse(payload as string, status, fields, this.ownsConnection)
+      ? makeTextResponse(payload as string, status, fields, this.#ownsConnection)
       : undefined;
     if (response === undefined) {
       super.respond(status, fields, payload);
@@ -257,7 +363,7 @@ export class FetchExchange extends FetchRequest {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
     // A server has ended the stream of a client that has left. Deno would print the error.
-    if (!this.isClientGone || !this.isFromServer) this.#stream?.fail(error);
+    if (!this.isClientGone || !this.#isFromServer) this.#stream?.fail(error);
     // As when a connection ends: nobody gets the rest of the response.
     this.isClientGone = true;
     this.#failure = error;
@@ -267,24 +373,31 @@ export class FetchExchange extends FetchRequest {
     this.#createdEvents?.emit('closed', clientGone());
   }
 
+  /** Whether a server made the request: servers pass a second argument, and code that calls `app.fetch` itself usually does not. */
+  get #isFromServer(): boolean {
+    return this.#ownsConnection || this.#context !== undefined;
+  }
+
   /** Ends the call without a response. A server gets a 503 instead, because it cannot end the connection, and would report an error. */
   #endWithoutResponse(): void {
-    if (this.isFromServer)
+    if (this.#isFromServer)
       this.#waiting?.resolve(new Response(null, { status: 503, headers: { connection: 'close' } }));
     else this.#waiting?.reject(this.#failure);
   }
 
-  protected override leave(): void {
+  /** Called when the client has left, or the runtime has cancelled the body of the response. */
+  leave(): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
-    this.abandonBody();
-    this.destroy(this.webRequest.signal.aborted ? this.webRequest.signal.reason : clientGone());
+    this.#requestBody?.abandon();
+    this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   }
 
   #release(): void {
     this.#running.delete(this);
-    if (this.#onAbort !== undefined) this.webRequest.signal.removeEventListener('abort', this.#onAbort);
-    this.cancelUnreadBody();
+    if (this.#onAbort !== undefined) this.#request.signal.removeEventListener('abort', this.#onAbort);
+    // Nothing will begin to read the body any more.
+    if (!cannotHaveBody(this.method)) this.#body.cancelUnread();
   }
 
   /**
@@ -292,7 +405,8 @@ export class FetchExchange extends FetchRequest {
    * sending would lose the response.
    */
   override closeAfterResponse(): void {
-    this.#closesConnection = this.ownsConnection && (bun === undefined || this.completeRequest !== undefined);
+    this.#closesConnection =
+      this.#ownsConnection && (bun === undefined || this.completeRequest !== undefined);
   }
 
   get #events(): EventEmitter {

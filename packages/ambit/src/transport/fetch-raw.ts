@@ -10,7 +10,7 @@ import { CallSite, type ErrorPlace } from '../shared/call-site.ts';
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange, ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
-import type { FetchRequest } from './fetch-request.ts';
+import type { FetchExchange } from './fetch-exchange.ts';
 
 /** Has the members of node's request that are possible without a connection. Like node's request, it is the stream of the body. */
 export class FetchRawRequest extends Readable {
@@ -22,13 +22,13 @@ export class FetchRawRequest extends Readable {
   readonly rawTrailers: readonly string[] = [];
   method: string;
   headers: Exchange['requestHeaders'];
-  readonly #x: FetchRequest;
+  readonly #x: FetchExchange;
   readonly #body: ReadableStream<Uint8Array> | null;
   #socket: FetchRawSocket | undefined;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
 
   /** @param body Read only when this stream is read, and only as fast. */
-  constructor(x: FetchRequest, body: ReadableStream<Uint8Array> | null) {
+  constructor(x: FetchExchange, body: ReadableStream<Uint8Array> | null) {
     super();
     this.#x = x;
     this.#body = body;
