@@ -24,7 +24,7 @@ import {
   setStatus,
 } from './exchange.ts';
 import { cutOff, fail } from './run-steps.ts';
-import { dropTrailers } from './trailers.ts';
+import { dropTrailers } from './streams.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,6 +1,10 @@
-/** Reads an async iterable item by item, as fast as the client receives them, into the bytes of a response. */
+/**
+ * Reads async iterables item by item, as fast as the client receives them, into the bytes of responses. Manages these streams: their
+ * heartbeats, and their end when the application closes.
+ */
 
 import { Readable } from 'node:stream';
+import { unrefTimer } from '../shared/js-runtime.ts';
 import { messageOf, readField } from '../shared/thrown-values.ts';
 import { AsyncIterableSent, ItemInvalid, StreamClosing } from '../types/errors.ts';
 import { contentTypeOf, type Exchange } from '../types/exchange.ts';
@@ -8,7 +12,6 @@ import type { ItemFormat } from '../types/plan.ts';
 import { streamErrorJson } from './error-reply.ts';
 import { ensureError, log, publishFailure } from './exchange.ts';
 import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
-import { type OpenStream, OpenStreams } from './open-streams.ts';
 import { abortForClient, stopWork } from './request-monitor.ts';
 import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
 
@@ -47,29 +50,39 @@ function closeIterator(iterator: AsyncIterator<unknown>, report: (error: unknown
   }
 }
 
+/** Items that are available at the same time are sent together, up to this size. */
+const batchCharacters = 16_384;
+
 /**
- * One stream. It starts the path of the reply with the first item. So an error before that is handled like any other error, and the handler
- * can still set status and headers.
+ * One stream, which is also the payload of its reply. It starts the path of the reply with the first item. So an error before that is handled
+ * like any other error, and the handler can still set status and headers.
  */
-class ItemStream implements OpenStream {
+class ItemStream extends Readable {
   readonly heartbeatMs: number | false;
   readonly closeMs: number;
   readonly #x: Exchange;
   readonly #iterator: AsyncIterator<unknown>;
   readonly #registry: OpenStreams;
   readonly #responseEpoch: number;
-  /** Set when the path of the reply was started. */
-  #bytes: ItemBytes | undefined = undefined;
   #format!: ItemFormat;
   #framing!: Framing;
   #itemCount = 0;
+  /** Whether the path of the reply was started. */
+  #isOpen = false;
   #isReading = false;
   /** Whether the iterable has no more items. */
   #hasEnded = false;
   #isStopped = false;
   #isClosing = false;
+  /** The framed text that was not passed on yet. */
+  #pending = '';
+  /** Whether the pending text is the end of the content. */
+  #isComplete = false;
+  #isTextRequested = false;
+  #isFlushing = false;
 
   constructor(x: Exchange, iterator: AsyncIterator<unknown>, registry: OpenStreams) {
+    super({ highWaterMark: 0 });
     const { heartbeatMs, closeMs } = x.plan.streamSettings!;
     this.heartbeatMs = heartbeatMs;
     this.closeMs = closeMs;
@@ -84,55 +97,55 @@ class ItemStream implements OpenStream {
     x.onceClosed((error) => {
       // The signal aborts first, because an iterable that waits for it cannot run its `finally` before.
       if (error != null && !this.#isStopped) abortForClient(x);
-      this.stop();
+      this.#stop();
     });
     this.#registry.add(this);
-    this.#read();
-  }
-
-  /** Stops reading. Calls `return` of the iterator, unless it has ended. */
-  stop(): void {
-    if (this.#isStopped) return;
-    this.#isStopped = true;
-    this.#bytes?.stop();
-    this.#registry.delete(this);
-    if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportAfterEnd(error));
-  }
-
-  onRead(): void {
-    if (!this.#hasEnded) this.#read();
+    this.#readItem();
   }
 
   sendHeartbeat(): void {
     if (this.#isStopped || this.#hasEnded) return;
-    const bytes = this.#bytes;
-    const canWrite = bytes === undefined ? this.#isCurrent && this.#chooseFormat() : bytes.isReaderWaiting;
-    if (!canWrite) return;
-    const { heartbeat } = this.#framing;
+    const canWrite = this.#isOpen
+      ? this.#isTextRequested && this.#pending === ''
+      : this.#isCurrent && this.#chooseFormat();
+    const heartbeat = canWrite ? this.#framing.heartbeat : undefined;
     if (heartbeat === undefined) return;
-    if (bytes === undefined) this.#open(heartbeat);
-    else bytes.addAndFlush(heartbeat);
+    if (!this.#isOpen) this.#open(heartbeat);
+    else {
+      this.#pending = heartbeat;
+      this.#flush();
+    }
   }
 
+  /** Tells the handler that the application is closing. */
   announceClose(): void {
     this.#isClosing = true;
     stopWork(this.#x, new StreamClosing());
   }
 
+  /** Ends the stream, whatever its handler does. */
   forceEnd(): void {
     const x = this.#x;
     log(x, 'warn', 'a stream went on after the application had begun to close: it is cut');
-    if (this.#bytes === undefined && this.#isCurrent) fail(x, new StreamClosing());
+    if (!this.#isOpen && this.#isCurrent) fail(x, new StreamClosing());
     else x.destroy();
-    this.stop();
+    this.#stop();
   }
 
   get #isCurrent(): boolean {
     return isCurrent(this.#x, this.#responseEpoch);
   }
 
-  #read(): void {
-    if (this.#isReading || this.#isStopped) return;
+  /** Stops reading. Calls `return` of the iterator, unless it has ended. */
+  #stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#registry.delete(this);
+    if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportAfterEnd(error));
+  }
+
+  #readItem(): void {
+    if (this.#isReading || this.#isStopped || this.#hasEnded) return;
     this.#isReading = true;
     try {
       Promise.resolve(this.#iterator.next()).then(this.#onResult, this.#fail);
@@ -144,9 +157,9 @@ class ItemStream implements OpenStream {
   readonly #onResult = (result: IteratorResult<unknown>): void => {
     this.#isReading = false;
     if (this.#isStopped) return;
-    if (this.#bytes === undefined && !this.#isCurrent) {
+    if (!this.#isOpen && !this.#isCurrent) {
       // Something else has replied in the meantime, for example a time limit.
-      this.stop();
+      this.#stop();
       return;
     }
     try {
@@ -160,12 +173,12 @@ class ItemStream implements OpenStream {
   };
 
   #add(item: unknown): void {
-    if (this.#bytes === undefined && !this.#chooseFormat()) throw new AsyncIterableSent();
+    if (!this.#isOpen && !this.#chooseFormat()) throw new AsyncIterableSent();
     const framed = this.#frame(item);
     this.#itemCount++;
-    if (this.#bytes === undefined) this.#open(framed);
-    else this.#bytes.add(framed);
-    if (this.#bytes!.hasRoom) this.#read();
+    if (this.#isOpen) this.#append(framed);
+    else this.#open(framed);
+    if (this.#isTextRequested && this.#pending.length < batchCharacters) this.#readItem();
   }
 
   #frame(item: unknown): string {
@@ -187,28 +200,29 @@ class ItemStream implements OpenStream {
     return true;
   }
 
-  /** Writes the first text, which starts the path of the reply. */
+  /** Starts the path of the reply, with the first text. */
   #open(text: string): void {
     const x = this.#x;
     setStreamHeaders(x, this.#format);
-    this.#bytes = new ItemBytes(this, this.#framing.start + text);
-    x.payload = this.#bytes;
+    this.#isOpen = true;
+    this.#pending = this.#framing.start + text;
+    x.payload = this;
     startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
   }
 
   #end(): void {
     const x = this.#x;
-    if (this.#bytes === undefined && !this.#chooseFormat()) {
+    const hasFormat = this.#isOpen || this.#chooseFormat();
+    this.#hasEnded = true;
+    if (!hasFormat) {
       // A status without content, such as 204, which tells clients of event streams not to connect again.
-      this.#hasEnded = true;
-      this.stop();
+      this.#stop();
       x.payload = undefined;
       startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
       return;
     }
-    this.#hasEnded = true;
-    if (this.#bytes === undefined) this.#open('');
-    this.#bytes!.complete(this.#framing.end);
+    if (!this.#isOpen) this.#open('');
+    this.#complete(this.#framing.end);
   }
 
   readonly #fail = (thrown: unknown): void => {
@@ -216,9 +230,9 @@ class ItemStream implements OpenStream {
     this.#hasEnded = true;
     const error = ensureError(thrown);
     if (this.#isStopped) this.#reportAfterEnd(error);
-    else if (this.#bytes !== undefined) this.#failAfterStart(error);
+    else if (this.#isOpen) this.#failAfterStart(error);
     else {
-      this.stop();
+      this.#stop();
       if (this.#isCurrent) fail(this.#x, this.#isClosing ? StreamClosing.at({ cause: error }) : error);
     }
   };
@@ -231,15 +245,15 @@ class ItemStream implements OpenStream {
       x.plan.logWriter.streamError(error as Error, x.request, x.reply);
       publishFailure(x, error);
     }
-    if (frameError === undefined) {
-      this.#bytes!.flush();
-      this.stop();
+    // When the application closes, no error is written, because clients then connect again.
+    if (frameError !== undefined)
+      this.#complete(this.#isClosing ? '' : frameError(streamErrorJson(x, error)));
+    else {
+      this.#flush();
+      this.#stop();
       // In a later turn, because node may hold back written data until then.
       setImmediate(() => cutOff(x, error));
-      return;
     }
-    // When the application closes, no error is written, because clients then connect again.
-    this.#bytes!.complete(this.#isClosing ? '' : frameError(streamErrorJson(x, error)));
   }
 
   /** Logs an error after the response has ended, because no client can get it. */
@@ -253,69 +267,27 @@ class ItemStream implements OpenStream {
     const isStopped = this.#isStopped || this.#isClosing;
     return isStopped && (readField(error, 'name') === 'AbortError' || error === this.#x.monitor?.abortReason);
   }
-}
 
-/** Items that are available at the same time are sent together, up to this size. */
-const batchCharacters = 16_384;
-
-/** The content of the response. Its source is called when the reader requests more, and when it is destroyed or has read everything. */
-class ItemBytes extends Readable {
-  readonly #source: ItemStream;
-  /** The framed text that was not passed on yet. */
-  #pending: string;
-  #isReadRequested = false;
-  #isFlushing = false;
-  /** Whether the pending text is the end of the content. */
-  #isComplete = false;
-  #isStopped = false;
-
-  constructor(source: ItemStream, start: string) {
-    super({ highWaterMark: 0 });
-    this.#source = source;
-    this.#pending = start;
+  override _read(): void {
+    this.#isTextRequested = true;
+    if (this.#pending !== '' || this.#isComplete) this.#flushSoon();
+    this.#readItem();
   }
 
-  /** Whether the reader waits, and there is no pending text for it. */
-  get isReaderWaiting(): boolean {
-    return this.#isReadRequested && this.#pending === '';
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#stop();
+    done(error);
   }
 
-  /** Whether another item can be sent together with the pending ones. */
-  get hasRoom(): boolean {
-    return this.#isReadRequested && this.#pending.length < batchCharacters;
-  }
-
-  /** Adds text, which is passed on in a later turn. */
-  add(text: string): void {
+  #append(text: string): void {
     this.#pending += text;
     this.#flushSoon();
   }
 
-  /** Adds text, and passes it on at once if the reader waits for it. */
-  addAndFlush(text: string): void {
-    this.#pending += text;
-    this.flush();
-  }
-
   /** Adds the last text. */
-  complete(text: string): void {
+  #complete(text: string): void {
     this.#isComplete = true;
-    this.add(text);
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-  }
-
-  override _read(): void {
-    this.#isReadRequested = true;
-    if (this.#pending !== '' || this.#isComplete) this.#flushSoon();
-    this.#source.onRead();
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#source.stop();
-    done(error);
+    this.#append(text);
   }
 
   /**
@@ -326,22 +298,80 @@ class ItemBytes extends Readable {
     this.#isFlushing = true;
     setImmediate(() => {
       this.#isFlushing = false;
-      this.flush();
+      this.#flush();
     });
   }
 
   /** Passes on the pending text, if the reader has requested more. */
-  flush(): void {
-    if (!this.#isReadRequested || this.#isStopped) return;
+  #flush(): void {
+    if (!this.#isTextRequested || this.#isStopped) return;
     const text = this.#pending;
+    if (text === '' && !this.#isComplete) return;
     this.#pending = '';
-    if (text !== '') {
-      this.#isReadRequested = false;
-      this.push(text);
-    }
+    this.#isTextRequested = false;
+    if (text !== '') this.push(text);
     if (this.#isComplete) {
-      this.#isReadRequested = false;
+      this.#isTextRequested = false;
       this.push(null);
     }
   }
+}
+
+/** How many streams get a heartbeat in one turn of the event loop, so that requests are served in between. */
+const heartbeatsPerTurn = 200;
+
+/** The streams that an application sends. */
+class OpenStreams {
+  /**
+   * One timer for all streams with the same interval, because ten thousand timers for as many clients would cost more than their events.
+   */
+  readonly #byInterval = new Map<
+    number | false,
+    { readonly streams: Set<ItemStream>; timer: NodeJS.Timeout | undefined }
+  >();
+  readonly #deadlines = new Map<ItemStream, NodeJS.Timeout>();
+  #isClosing = false;
+
+  add(stream: ItemStream): void {
+    const ms = stream.heartbeatMs;
+    let group = this.#byInterval.get(ms);
+    if (group === undefined) {
+      const streams = new Set<ItemStream>();
+      const timer =
+        ms === false ? undefined : unrefTimer(setInterval(() => sendHeartbeats([...streams]), ms));
+      group = { streams, timer };
+      this.#byInterval.set(ms, group);
+    }
+    group.streams.add(stream);
+    if (this.#isClosing) this.#end(stream);
+  }
+
+  delete(stream: ItemStream): void {
+    clearTimeout(this.#deadlines.get(stream));
+    this.#deadlines.delete(stream);
+    const group = this.#byInterval.get(stream.heartbeatMs);
+    group?.streams.delete(stream);
+    if (group?.streams.size !== 0) return;
+    clearInterval(group.timer);
+    this.#byInterval.delete(stream.heartbeatMs);
+  }
+
+  /**
+   * Tells every stream that the application closes. Streams that do not end in time are cut off. Streams that begin later are told at once.
+   */
+  close(): void {
+    this.#isClosing = true;
+    for (const { streams } of [...this.#byInterval.values()])
+      for (const stream of [...streams]) this.#end(stream);
+  }
+
+  #end(stream: ItemStream): void {
+    this.#deadlines.set(stream, unrefTimer(setTimeout(() => stream.forceEnd(), stream.closeMs)));
+    stream.announceClose();
+  }
+}
+
+function sendHeartbeats(streams: ItemStream[]): void {
+  for (const stream of streams.splice(0, heartbeatsPerTurn)) stream.sendHeartbeat();
+  if (streams.length > 0) setImmediate(sendHeartbeats, streams);
 }

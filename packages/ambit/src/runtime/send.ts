@@ -36,8 +36,7 @@ import {
   translateError,
 } from './exchange.ts';
 import { fail, isReportingNow, startPath } from './run-steps.ts';
-import { sendStream, sendWebStream } from './streams.ts';
-import { announceTrailers, dropTrailers, endWithTrailers } from './trailers.ts';
+import { announceTrailers, dropTrailers, endWithTrailers, sendStream, sendWebStream } from './streams.ts';
 
 const require = createRequire(import.meta.url);
 

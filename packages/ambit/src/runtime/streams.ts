@@ -1,56 +1,51 @@
 /**
- * Writes node streams and web streams into the response, as fast as the client reads, and checks a declared length. An error before the first
- * byte gets a reply; a later one cuts the response off.
+ * Writes node streams and web streams into the response, as fast as the client reads, and ends a response with its trailers. An error before
+ * the first byte gets a reply; a later one cuts the response off.
  */
 
 import { Buffer } from 'node:buffer';
 import { finished, Readable } from 'node:stream';
-import { cancelStream, closeStream } from '../shared/values.ts';
+import { isFieldValue } from '../shared/http-facts.ts';
+import { cancelStream, closeStream, isThenable } from '../shared/values.ts';
 import { PayloadTypeInvalid, ReadableStreamLocked, StreamLengthMismatch } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
-import { log, publishFailure } from './exchange.ts';
-import { fail } from './run-steps.ts';
-import { endWithTrailers } from './trailers.ts';
+import { ensureError, log, publishFailure } from './exchange.ts';
+import { fail, isCurrent } from './run-steps.ts';
 
 /** Older streams and file handles have `close` or `abort` instead of `destroy`. */
 type StreamLike = Readable & { close?: (done: () => void) => void; abort?: () => void };
 
 export function sendStream(x: Exchange, stream: StreamLike): void {
-  const { responseEpoch } = x;
-  const report = makeReport(x);
-  let isSourceOpen = true;
-  let hasFailed = false;
-  const end = (): void => {
-    if (isSourceOpen && x.responseEpoch === responseEpoch) {
-      const mismatch = length?.checkEnd();
-      if (mismatch === undefined) endWithTrailers(x, null);
-      else stop(mismatch);
-    }
-    isSourceOpen = false;
-  };
-  const stop = (error: Error): void => {
-    // Closing a stream after a failure, or before its end, may cause another error of the stream.
-    if (hasFailed || (x.method === 'HEAD' && !isSourceOpen)) return;
-    hasFailed = true;
-    isSourceOpen = false;
-    failStream(x, error, responseEpoch, report);
-  };
-
+  const content = new StreamedContent(x, {
+    resume: () => stream.resume(),
+    close: () => closeStream(stream),
+  });
   finished(stream, { readable: true, writable: false }, (error) => {
-    if (error == null) end();
-    else stop(error);
+    if (error == null) content.end();
+    else content.fail(error);
   });
-  x.onceClosed((error) => {
-    if (!isSourceOpen) return;
-    if (error != null && x.isHeadWritten) report(error);
-    if (!closeStream(stream)) log(x, 'warn', 'stream payload does not end properly');
-  });
-
-  prepareHead(x);
+  content.prepareHead();
   const response = pipesByItself(stream) ? x.pipeTarget : undefined;
-  const length = response === undefined ? declaredLengthOf(x) : undefined;
-  if (response === undefined) pump(x, stream, length, end, stop);
-  else stream.pipe(response, { end: x.trailers === undefined });
+  if (response !== undefined) {
+    stream.pipe(response, { end: x.trailers === undefined });
+    return;
+  }
+  content.readDeclaredLength();
+  stream.on('data', (chunk: unknown) => {
+    if (!content.isCurrent) return;
+    if (x.method === 'HEAD') {
+      // The first chunk shows that the stream works, and the rest is not needed.
+      content.end();
+      closeStream(stream);
+    } else if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) {
+      // Not thrown, because nothing could catch it in an event listener of the stream.
+      content.refuse(new PayloadTypeInvalid(typeof chunk));
+    } else if (!content.write(chunk)) stream.pause();
+  });
+  // `end` and not `close`, which may come much later.
+  stream.on('end', () => content.end());
+  // A paused stream does not start by itself.
+  if (stream.isPaused?.()) stream.resume();
 }
 
 /**
@@ -61,166 +56,211 @@ function pipesByItself(stream: Readable): boolean {
   return stream.pipe !== Readable.prototype.pipe && stream.readableObjectMode !== true;
 }
 
-function pump(
-  x: Exchange,
-  stream: Readable,
-  length: DeclaredLength | undefined,
-  end: () => void,
-  stop: (error: Error) => void,
-): void {
-  const { responseEpoch } = x;
-  let listensToDrain = false;
-  const write = (chunk: unknown): void => {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array))
-      throw new PayloadTypeInvalid(typeof chunk);
-    length?.add(chunk);
-    if (x.write(chunk)) return;
-    stream.pause();
-    if (!listensToDrain) x.onDrained(() => stream.resume());
-    listensToDrain = true;
-  };
-  stream.on('data', (chunk: unknown) => {
-    if (x.isDestroyed || x.isEnded || x.responseEpoch !== responseEpoch) return;
-    if (x.method === 'HEAD') {
-      // The first chunk shows that the stream works, and the rest is not needed.
-      end();
-      closeStream(stream);
-      return;
-    }
-    try {
-      write(chunk);
-    } catch (error) {
-      // Not thrown, because nothing could catch it in an event listener of the stream.
-      stop(error as Error);
-      closeStream(stream);
-    }
-  });
-  // `end` and not `close`, which may come much later.
-  stream.on('end', end);
-  // A paused stream does not start by itself.
-  if (stream.isPaused?.()) stream.resume();
-}
-
 export function sendWebStream(x: Exchange, stream: ReadableStream<Uint8Array | string>): void {
   if (stream.locked) throw new ReadableStreamLocked();
   const reader = stream.getReader();
-  const { responseEpoch } = x;
-  const report = makeReport(x);
-  let length: DeclaredLength | undefined;
-  let isSourceOpen = true;
   let isWaiting = false;
-  let listensToDrain = false;
+  const content = new StreamedContent(x, {
+    resume: () => {
+      if (isWaiting && !x.isDestroyed) readNext();
+    },
+    close: (error) => {
+      cancelStream(reader, error);
+      return true;
+    },
+  });
   const readNext = (): void => {
+    isWaiting = false;
     reader
       .read()
       .then(({ done, value }) => {
-        if (done) end();
-        else if (!x.isDestroyed) write(value);
+        if (done) content.end();
+        else if (content.isCurrent && content.write(value)) readNext();
+        else isWaiting = true;
       })
-      .catch(stop);
+      // The source must be cancelled, because it has not failed itself if a chunk cannot be written.
+      .catch((error) => content.refuse(error));
   };
-  const write = (chunk: Uint8Array | string): void => {
-    length?.add(chunk);
-    if (x.write(chunk)) readNext();
-    else {
-      isWaiting = true;
-      if (!listensToDrain) x.onDrained(resume);
-      listensToDrain = true;
-    }
-  };
-  const resume = (): void => {
-    if (!isWaiting || x.isDestroyed) return;
-    isWaiting = false;
-    readNext();
-  };
-  const end = (): void => {
-    const mismatch = length?.checkEnd();
-    if (mismatch !== undefined) throw mismatch;
-    isSourceOpen = false;
-    endWithTrailers(x, null);
-  };
-  const stop = (error: Error): void => {
-    isSourceOpen = false;
-    // The source must be cancelled, because it has not failed itself if a chunk cannot be written.
-    cancelStream(reader, error);
-    failStream(x, error, responseEpoch, report);
-  };
-
-  x.onceClosed((error) => {
-    if (!isSourceOpen) return;
-    if (error != null && x.isHeadWritten) report(error);
-    cancelStream(reader);
-  });
-  prepareHead(x);
+  content.prepareHead();
   if (x.method === 'HEAD') {
     // Such a response has no content, so the stream is not read.
     cancelStream(reader);
-    end();
+    content.end();
   } else {
-    length = declaredLengthOf(x);
+    content.readDeclaredLength();
     readNext();
   }
 }
 
-/** Creates a function that logs the first error of a stream whose response can no longer be replaced. */
-function makeReport(x: Exchange): (error: Error) => void {
-  let isReported = false;
-  return (error) => {
-    if (!isReported) x.plan.logWriter.streamError(error, x.request, x.reply);
-    isReported = true;
-  };
+/** The stream that a content comes from. */
+interface Source {
+  /** Called when more can be written, after a write that returned `false`. */
+  resume(): void;
+  /** Returns `false` if the stream cannot be closed. */
+  close(error?: Error): boolean;
 }
 
-function failStream(x: Exchange, error: Error, responseEpoch: number, report: (error: Error) => void): void {
-  if (x.isHeadWritten || x.isClientGone) {
-    report(error);
-    if (!x.isClientGone) publishFailure(x, error);
-    x.destroy();
-  } else if (x.responseEpoch === responseEpoch) fail(x, error);
-}
+/** The content of a response, from its source to the wire. */
+class StreamedContent {
+  readonly #x: Exchange;
+  readonly #source: Source;
+  readonly #responseEpoch: number;
+  #isSourceOpen = true;
+  #hasFailed = false;
+  #isReported = false;
+  #listensToDrain = false;
+  #declaredBytes: number | undefined = undefined;
+  #writtenBytes = 0;
 
-/** Sets the headers without writing them. Until data arrives, an error reply can still replace them. */
-function prepareHead(x: Exchange): void {
-  if (x.isHeadWritten) {
-    log(x, 'warn', "response will send, but you shouldn't use res.writeHead in stream mode");
-    return;
+  constructor(x: Exchange, source: Source) {
+    this.#x = x;
+    this.#source = source;
+    this.#responseEpoch = x.responseEpoch;
+    x.onceClosed((error) => {
+      if (!this.#isSourceOpen) return;
+      if (error != null && x.isHeadWritten) this.#report(error);
+      if (!source.close()) log(x, 'warn', 'stream payload does not end properly');
+    });
   }
-  x.prepareHead(x.replyHeaders);
+
+  /** Whether the response still waits for this content. */
+  get isCurrent(): boolean {
+    return !this.#x.isDestroyed && isCurrent(this.#x, this.#responseEpoch);
+  }
+
+  /** Sets the headers without writing them. Until data arrives, an error reply can still replace them. */
+  prepareHead(): void {
+    const x = this.#x;
+    if (x.isHeadWritten)
+      log(x, 'warn', "response will send, but you shouldn't use res.writeHead in stream mode");
+    else x.prepareHead(x.replyHeaders);
+  }
+
+  /**
+   * From now on, the content must have the length that the head declares. Otherwise, the client would read the rest of it as the next
+   * response, or would wait for bytes that never come (RFC 9112, 6.3). In a reply to HEAD, it is the length of the response to GET.
+   */
+  readDeclaredLength(): void {
+    const declared = this.#x.replyHeaders['content-length'] ?? this.#x.getHeader('content-length');
+    if (this.#x.method !== 'HEAD' && /^\d+$/.test(String(declared))) this.#declaredBytes = Number(declared);
+  }
+
+  /** @returns Whether more can be written at once. */
+  write(chunk: string | Uint8Array): boolean {
+    const x = this.#x;
+    try {
+      if (this.#declaredBytes !== undefined) {
+        this.#writtenBytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
+        if (this.#writtenBytes > this.#declaredBytes)
+          throw new StreamLengthMismatch(this.#declaredBytes, 'more');
+      }
+      if (x.write(chunk)) return true;
+    } catch (error) {
+      this.refuse(error as Error);
+      return false;
+    }
+    if (!this.#listensToDrain) x.onDrained(() => this.#source.resume());
+    this.#listensToDrain = true;
+    return false;
+  }
+
+  /** Called when the source has ended, as often as it says so. */
+  end(): void {
+    if (!this.#isSourceOpen) return;
+    if (this.#x.responseEpoch === this.#responseEpoch) {
+      if (this.#writtenBytes < (this.#declaredBytes ?? 0))
+        this.fail(new StreamLengthMismatch(this.#declaredBytes!, String(this.#writtenBytes)));
+      else endWithTrailers(this.#x, null);
+    }
+    this.#isSourceOpen = false;
+  }
+
+  /** Closes the source, because the response does not take its content. */
+  refuse(error: Error): void {
+    this.fail(error);
+    this.#source.close(error);
+  }
+
+  fail(error: Error): void {
+    const x = this.#x;
+    // Closing a stream after a failure, or before its end, may cause another error of the stream.
+    if (this.#hasFailed || (x.method === 'HEAD' && !this.#isSourceOpen)) return;
+    this.#hasFailed = true;
+    this.#isSourceOpen = false;
+    if (x.isHeadWritten || x.isClientGone) {
+      this.#report(error);
+      if (!x.isClientGone) publishFailure(x, error);
+      x.destroy();
+    } else if (x.responseEpoch === this.#responseEpoch) fail(x, error);
+  }
+
+  /** Logs the first error of a stream whose response can no longer be replaced. */
+  #report(error: Error): void {
+    const { plan, request, reply } = this.#x;
+    if (!this.#isReported) plan.logWriter.streamError(error, request, reply);
+    this.#isReported = true;
+  }
 }
 
 /**
- * Checks that a streamed payload has the length that its head declares. Otherwise, the client would read the rest of it as the next
- * response, or would wait for bytes that never come (RFC 9112, 6.3).
+ * Announces the trailers that were not removed (RFC 9110, 6.5): they are computed when the payload was written, and sent last. HTTP/1.0 has
+ * none.
  */
-class DeclaredLength {
-  readonly #declaredBytes: number;
-  #writtenBytes = 0;
-
-  constructor(declaredBytes: number) {
-    this.#declaredBytes = declaredBytes;
-  }
-
-  /** Throws if the payload is longer than declared. Must be called before the chunk is written. */
-  add(chunk: string | Uint8Array): void {
-    this.#writtenBytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.byteLength;
-    if (this.#writtenBytes > this.#declaredBytes) throw this.#mismatch('more');
-  }
-
-  /** Returns an error if the payload is shorter than declared. */
-  checkEnd(): Error | undefined {
-    return this.#writtenBytes < this.#declaredBytes ? this.#mismatch(String(this.#writtenBytes)) : undefined;
-  }
-
-  #mismatch(written: string): Error {
-    return new StreamLengthMismatch(this.#declaredBytes, written);
-  }
+export function announceTrailers(x: Exchange): void {
+  const names = Object.keys(x.trailers!).filter((name) => x.trailers![name] !== undefined);
+  if (names.length > 0 && x.httpVersion !== '1.0') x.announceTrailers(x.replyHeaders, names);
+  else x.trailers = undefined;
 }
 
-/** Returns `undefined` if no length is declared, or if it describes the content of the response to GET. */
-function declaredLengthOf(x: Exchange): DeclaredLength | undefined {
-  if (x.method === 'HEAD') return undefined;
-  const declared = x.replyHeaders['content-length'] ?? x.getHeader('content-length');
-  return declared !== undefined && /^\d+$/.test(String(declared))
-    ? new DeclaredLength(Number(declared))
-    : undefined;
+/** Removes all trailers and their announcement, because the reply to a failed head has none. */
+export function dropTrailers(x: Exchange): void {
+  x.trailers = undefined;
+  delete x.replyHeaders.trailer;
+}
+
+/** Ends the response, with its trailers if it has any. */
+export function endWithTrailers(x: Exchange, payload: unknown): void {
+  if (x.trailers === undefined) {
+    x.end();
+    return;
+  }
+  const values: Record<string, string> = Object.create(null);
+  const pending = Object.keys(x.trailers).map((name) => computeTrailer(x, name, payload, values));
+  Promise.all(pending).then(() => {
+    if (x.isEnded || x.isDestroyed) return;
+    try {
+      x.addTrailers(values);
+    } catch (error) {
+      log(x, 'debug', { err: error }, 'the trailers failed');
+    }
+    x.end();
+  });
+}
+
+/** Computes a trailer. If it fails, it is left out, because the payload was already sent. */
+async function computeTrailer(
+  x: Exchange,
+  name: string,
+  payload: unknown,
+  values: Record<string, string>,
+): Promise<void> {
+  const compute = x.trailers![name];
+  if (compute === undefined) return;
+  try {
+    const value = await new Promise<string | undefined>((resolve, reject) => {
+      const result = compute(x.reply, payload, (error, text) => {
+        if (error === undefined || error === null) resolve(text);
+        else reject(ensureError(error));
+      });
+      if (isThenable<string>(result)) result.then(resolve, reject);
+      // If the function returned a value at once, it does not call `done`.
+      else if (result !== undefined) resolve(result);
+    });
+    if (value === undefined) return;
+    const text = String(value);
+    if (!isFieldValue(text)) throw new TypeError('its value cannot be sent in a field');
+    values[name] = text;
+  } catch (error) {
+    log(x, 'debug', { err: error }, `trailer '${name}' failed`);
+  }
 }
