@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { writeJson } from '../schemas/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
-import { parseMediaType } from '../shared/media-type.ts';
+import { type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
 import {
   cancelStream,
@@ -83,20 +83,24 @@ function rejectWhileReporting(x: Exchange): void {
 }
 
 function sendPayload(x: Exchange, payload: unknown): void {
-  if (x.plan.items !== undefined && isItems(x, payload)) {
-    beginResponse(x);
-    loadItems().sendItems(x, payload);
-  } else if (typeof payload === 'object' && payload !== null && !isLiteral(payload)) sendObject(x, payload);
-  else {
-    beginResponse(x);
-    if (typeof payload === 'string') sendText(x, payload);
-    else if (payload === undefined || payload === null) sendNothing(x, payload);
-    else sendValue(x, payload);
+  const sendsItems = x.plan.items !== undefined && isItems(x, payload);
+  const isSpecial = typeof payload === 'object' && payload !== null && !isLiteral(payload);
+  if (isSpecial && !sendsItems && isError(payload)) {
+    fail(x, payload);
+    return;
   }
+  // Other code that works for this request sees another epoch, and stops.
+  x.responseEpoch++;
+  x.replyState = 'replying';
+  if (sendsItems) loadItems().sendItems(x, payload as AsyncIterable<unknown>);
+  else if (isSpecial) sendSpecial(x, payload);
+  else if (typeof payload === 'string') sendText(x, payload);
+  else if (payload === undefined || payload === null) sendNothing(x, payload);
+  else sendValue(x, payload);
 }
 
 /** Whether a payload is sent item by item: it is not a stream of bytes, and the application has set no serializer for it. */
-function isItems(x: Exchange, payload: unknown): payload is AsyncIterable<unknown> {
+function isItems(x: Exchange, payload: unknown): boolean {
   return (
     isAsyncIterable(payload) &&
     !isNodeStream(payload) &&
@@ -106,66 +110,59 @@ function isItems(x: Exchange, payload: unknown): payload is AsyncIterable<unknow
   );
 }
 
-/** Changes the epoch, so that other code that works for this request stops. */
-function beginResponse(x: Exchange): void {
-  x.responseEpoch++;
-  x.replyState = 'replying';
-}
-
 /** Almost every payload is an object literal or an array, and needs no further checks unless it looks like a stream. */
 function isLiteral(payload: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(payload);
   return (prototype === Object.prototype || prototype === Array.prototype) && !isNodeStream(payload);
 }
 
-/** Sends an object that is not a literal: an error, a stream, a `Response`, bytes, or a value that is serialized. */
-function sendObject(x: Exchange, payload: object): void {
-  if (isError(payload)) {
-    fail(x, payload);
-    return;
-  }
-  beginResponse(x);
+/** Sends an object that is not a literal: a stream, a `Response`, bytes, or a value that is serialized. */
+function sendSpecial(x: Exchange, payload: object): void {
   if (isNodeStream(payload) || isWebStream(payload) || isWebResponse(payload)) deliver(x, payload);
-  else if (ArrayBuffer.isView(payload)) sendBytes(x, payload);
-  else if (payload instanceof ArrayBuffer) sendBytes(x, new Uint8Array(payload));
-  else if (payload instanceof Blob) sendBlob(x, payload);
-  else sendValue(x, payload);
+  else if (Buffer.isBuffer(payload)) sendBytes(x, payload);
+  else if (ArrayBuffer.isView(payload))
+    sendBytes(x, Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength));
+  else if (payload instanceof ArrayBuffer) sendBytes(x, Buffer.from(payload));
+  else if (payload instanceof Blob) {
+    setDefaultType(x, payload.type || bytesType);
+    x.replyHeaders['content-length'] ??= String(payload.size);
+    deliver(x, payload.stream());
+  } else sendValue(x, payload);
 }
 
 /** Sends `undefined` or `null`. `null` is a JSON value, unless the reply has a Content-Type that is not JSON and no serializer. */
 function sendNothing(x: Exchange, payload: undefined | null): void {
-  if (payload === null && (x.serialize !== undefined || isJsonReply(x) || !hasContentType(x)))
+  const type = mediaTypeOf(x);
+  if (payload === null && (x.serialize !== undefined || isJson(type) || type.essence === undefined))
     sendValue(x, payload);
   else deliver(x, payload);
 }
 
 function sendText(x: Exchange, text: string): void {
-  if (!hasContentType(x)) x.replyHeaders['content-type'] = textType;
+  const type = mediaTypeOf(x);
+  if (type.essence === undefined) x.replyHeaders['content-type'] = textType;
   else if (x.serialize !== undefined) {
     startReply(x, text, x.plan.steps.serializeAt);
     return;
-  } else if (isJsonReply(x)) addCharset(x);
+  } else if (isJson(type)) addCharset(x, type);
   deliver(x, text);
 }
 
-function sendBytes(x: Exchange, view: ArrayBufferView): void {
-  if (!hasContentType(x)) x.replyHeaders['content-type'] = bytesType;
-  const bytes = Buffer.isBuffer(view) ? view : Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+function sendBytes(x: Exchange, bytes: Buffer): void {
+  setDefaultType(x, bytesType);
   deliver(x, bytes);
 }
 
-/** Sends a blob, with its own type and length. */
-function sendBlob(x: Exchange, blob: Blob): void {
-  if (!hasContentType(x)) x.replyHeaders['content-type'] = blob.type || bytesType;
-  x.replyHeaders['content-length'] ??= String(blob.size);
-  deliver(x, blob.stream());
+function setDefaultType(x: Exchange, type: string): void {
+  if (mediaTypeOf(x).essence === undefined) x.replyHeaders['content-type'] = type;
 }
 
 /** Sends a value that is serialized: as JSON, unless the reply has another serializer or Content-Type. */
 function sendValue(x: Exchange, value: unknown): void {
   if (x.serialize === undefined) {
-    if (!hasContentType(x)) x.replyHeaders['content-type'] = jsonType;
-    else if (isJsonReply(x)) addCharset(x);
+    const type = mediaTypeOf(x);
+    if (type.essence === undefined) x.replyHeaders['content-type'] = jsonType;
+    else if (isJson(type)) addCharset(x, type);
     else {
       deliver(x, value);
       return;
@@ -174,19 +171,18 @@ function sendValue(x: Exchange, value: unknown): void {
   startReply(x, value, 0);
 }
 
-function hasContentType(x: Exchange): boolean {
-  return parseMediaType(contentTypeOf(x)).essence !== undefined;
+function mediaTypeOf(x: Exchange): MediaType {
+  return parseMediaType(contentTypeOf(x));
 }
 
 /** True if the type contains `json`, as in Fastify. */
-function isJsonReply(x: Exchange): boolean {
-  return parseMediaType(contentTypeOf(x)).essence?.includes('json') === true;
+function isJson({ essence }: MediaType): boolean {
+  return essence?.includes('json') === true;
 }
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */
-function addCharset(x: Exchange): void {
-  const type = parseMediaType(contentTypeOf(x));
-  if (!type.parameters.has('charset')) x.replyHeaders['content-type'] = `${type.text}; charset=utf-8`;
+function addCharset(x: Exchange, { parameters, text }: MediaType): void {
+  if (!parameters.has('charset')) x.replyHeaders['content-type'] = `${text}; charset=utf-8`;
 }
 
 /** Sends a payload that is not serialized. */
@@ -208,17 +204,22 @@ function checkPayload(x: Exchange, payload: unknown): void {
   if (payload === undefined || payload === null || payload === '') return;
   try {
     // Without a Content-Type, this is not JSON, as a value that is serialized would be.
-    const contentType = contentTypeOf(x) ?? 'application/octet-stream';
+    const contentType = contentTypeOf(x) ?? bytesType;
     if (!isWebResponse(payload)) checkDeclared(x, x.status, contentType);
     else if (payload.body !== null) {
       checkDeclared(x, payload.status, payload.headers.get('content-type') ?? contentType);
     }
   } catch (error) {
-    if (isNodeStream(payload)) closeStream(payload.on('error', () => {}));
-    const body = isWebResponse(payload) ? payload.body : payload;
-    if (isWebStream(body)) cancelStream(body);
+    closeSource(isWebResponse(payload) ? payload.body : payload);
     throw error;
   }
+}
+
+/** Closes a stream whose content is not sent. */
+function closeSource(content: unknown): void {
+  if (content === undefined || content === null) return;
+  if (isNodeStream(content)) closeStream(content.on('error', () => {}));
+  else if (isWebStream(content)) cancelStream(content);
 }
 
 type AnySerializer = (value: never, status: number) => string | Buffer;
@@ -228,27 +229,19 @@ export function pickSerializer(x: Exchange): AnySerializer {
   const { plan } = x;
   const own = x.serialize ?? plan.replySerializer;
   const declared = own ?? plan.serializers?.pick(x.status, contentTypeOf(x));
-  if (plan.onUndeclared !== undefined && (own !== undefined || declared === undefined)) checkDeclared(x);
+  if (plan.onUndeclared !== undefined && (own !== undefined || declared === undefined))
+    checkDeclared(x, x.status, contentTypeOf(x));
   return declared ?? writeJson;
 }
 
-/** Checks a value that is about to be serialized. Throws if the application refuses responses that its schemas do not declare. */
-function checkDeclared(
-  x: Exchange,
-  status: number = x.status,
-  contentType: string | undefined = contentTypeOf(x),
-): void {
+/** Throws if the application refuses responses that its schemas do not declare. */
+function checkDeclared(x: Exchange, status: number, contentType: string | undefined): void {
   const { onUndeclared, serializers, items, info } = x.plan;
   // Such a response has no content (RFC 9110, 15).
   if (onUndeclared === undefined || status < 200 || isWithoutContent(status)) return;
-  const isDeclared =
-    serializers?.pick(status, contentType) !== undefined || items?.pick(status, contentType) !== undefined;
-  if (!isDeclared)
-    onUndeclared(
-      x,
-      `${[info.method].flat()} ${info.url}`,
-      `status ${status} (${contentType ?? 'no Content-Type'})`,
-    );
+  if (serializers?.pick(status, contentType) ?? items?.pick(status, contentType)) return;
+  const response = `status ${status} (${contentType ?? 'no Content-Type'})`;
+  onUndeclared(x, `${[info.method].flat()} ${info.url}`, response);
 }
 
 /** The step that converts the value of a reply to text or bytes. */
@@ -271,8 +264,8 @@ export function serialize(x: Exchange): boolean {
 
 // HOT: once per reply.
 export function write(x: Exchange): false {
-  const { payload } = x;
-  if (typeof x.replyHeaders['content-type'] !== 'string') normalizeContentType(x);
+  const { payload, replyHeaders } = x;
+  if (typeof replyHeaders['content-type'] !== 'string') normalizeContentType(x);
   const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
   // It was set on `reply.raw`. With a WebSocket, a worker has a `Response` of this status.
   if (x.status < 200 && !isWebResponse(payload)) throw invalidStatus(x, x.status);
@@ -281,14 +274,20 @@ export function write(x: Exchange): false {
     return false;
   }
   if (x.trailers !== undefined) announceTrailers(x);
-  const isChunked = x.trailers !== undefined || announcesChunks(x);
+  const isChunked =
+    x.trailers !== undefined || (replyHeaders['transfer-encoding'] !== undefined && announcesChunks(x));
   // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
-  if (isChunked) delete x.replyHeaders['content-length'];
-  const { status } = x;
-  if (content === undefined || content === null) {
-    writeEmpty(x, status, content, isChunked);
-  } else if (typeof content === 'string' || Buffer.isBuffer(content)) {
-    writeContent(x, status, content, isChunked);
+  if (isChunked) delete replyHeaders['content-length'];
+  if (typeof content === 'string' || Buffer.isBuffer(content)) {
+    const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
+    const declared = replyHeaders['content-length'];
+    // In a reply to HEAD, the length is that of the content that GET would send.
+    if (!isChunked && (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)))
+      replyHeaders['content-length'] = String(lengthBytes);
+    writeContent(x, content, lengthBytes);
+  } else if (content === undefined || content === null) {
+    if (!isChunked && x.method !== 'HEAD') replyHeaders['content-length'] = '0';
+    writeContent(x, content);
   } else if (isNodeStream(content)) {
     sendStream(x, content);
   } else if (isWebStream(content)) {
@@ -304,9 +303,8 @@ export function write(x: Exchange): false {
  * list, the content would end when the connection closes (RFC 9112, 6.3). The field is then removed, and the content gets a length.
  */
 function announcesChunks({ replyHeaders, httpVersion }: Exchange): boolean {
-  const codings = replyHeaders['transfer-encoding'];
-  if (codings === undefined) return false;
-  if (httpVersion !== '1.0' && /(^|[\s,])chunked\s*$/i.test(String(codings))) return true;
+  const isChunked = /(^|[\s,])chunked\s*$/i.test(String(replyHeaders['transfer-encoding']));
+  if (httpVersion !== '1.0' && isChunked) return true;
   delete replyHeaders['transfer-encoding'];
   return false;
 }
@@ -351,61 +349,24 @@ function writeWithoutContent(x: Exchange, content: unknown): void {
     removeReplyHeader(x, 'content-length');
     if (isZero || status === 205) x.replyHeaders['content-length'] = '0';
   }
-  respond(x, status);
-  if (content === undefined || content === null) return;
-  if (isNodeStream(content)) closeStream(content.on('error', () => {}));
-  else if (isWebStream(content)) cancelStream(content);
+  writeContent(x, undefined);
+  closeSource(content);
 }
 
-function writeEmpty(x: Exchange, status: number, payload: unknown, isChunked: boolean): void {
-  // In a reply to HEAD, the length would describe the content that GET would send.
-  if (x.method !== 'HEAD' && !isChunked) x.replyHeaders['content-length'] = '0';
-  if (x.trailers === undefined) respond(x, status);
-  else {
-    writeHead(x, status);
-    endWithTrailers(x, payload);
-  }
-}
-
-function writeContent(x: Exchange, status: number, content: string | Buffer, isChunked: boolean): void {
-  const headers = x.replyHeaders;
-  const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
-  if (!isChunked) {
-    const declared = headers['content-length'];
-    // In a reply to HEAD, the length is that of the content that GET would send.
-    if (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)) {
-      headers['content-length'] = String(lengthBytes);
+/** Writes the head and a content that is complete. Logs a line if something has replied on `raw`. */
+function writeContent(x: Exchange, content: string | Buffer | undefined | null, lengthBytes?: number): void {
+  const { status, replyHeaders, trailers } = x;
+  try {
+    if (trailers === undefined) x.respond(status, replyHeaders, content ?? undefined, lengthBytes);
+    else x.writeHead(status, replyHeaders);
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
+      const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
+      log(x, 'warn', text);
     }
+    throw error;
   }
-  if (x.trailers === undefined) respond(x, status, content, lengthBytes);
-  else {
-    writeHead(x, status);
-    x.write(content);
-    endWithTrailers(x, content);
-  }
-}
-
-function respond(x: Exchange, status: number, content?: string | Buffer, lengthBytes?: number): void {
-  try {
-    x.respond(status, x.replyHeaders, content, lengthBytes);
-  } catch (error) {
-    throw reported(x, error);
-  }
-}
-
-function writeHead(x: Exchange, status: number): void {
-  try {
-    x.writeHead(status, x.replyHeaders);
-  } catch (error) {
-    throw reported(x, error);
-  }
-}
-
-/** Returns the error. Logs a line if it means that something has replied on `raw`. */
-function reported(x: Exchange, error: unknown): unknown {
-  if ((error as { code?: string }).code === 'ERR_HTTP_HEADERS_SENT') {
-    const text = `Reply was already sent, did you forget to "return reply" in the "${x.url}" (${x.method}) route?`;
-    log(x, 'warn', text);
-  }
-  return error;
+  if (trailers === undefined) return;
+  if (content !== undefined && content !== null) x.write(content);
+  endWithTrailers(x, content);
 }
