@@ -1,6 +1,6 @@
 /**
- * The framework's own replies to an error, with what the client may read of it: the default error handler and the default reply. If that
- * fails, the last reply, which runs no code of the application.
+ * The framework's own replies: to a request that matches no route, and to an error, with what the client may read of it. That is the default
+ * error handler, then the default reply, and if that fails the last reply, which runs no code of the application.
  */
 import { createRequire } from 'node:module';
 import { inspect } from 'node:util';
@@ -8,11 +8,11 @@ import { type CodedError, isCatalogueError } from '../shared/define-error.ts';
 import { problemMediaType, reservedMembers } from '../shared/early-error.ts';
 import { isFieldName, isFieldValue, statusText } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
-import { isError, messageOf, readField, textOf } from '../shared/thrown-values.ts';
-import type { SerializerFunction } from '../types/compilers.ts';
+import { attempt, isError, messageOf, readField, textOf } from '../shared/thrown-values.ts';
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
 import { contentTypeOf, type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
-import type { HeaderValue } from '../types/reply.ts';
+import type { Handler } from '../types/hooks.ts';
+import type { PlanSteps } from '../types/plan.ts';
 import { warnErrorHidden } from '../types/warnings.ts';
 import {
   errorStatus,
@@ -23,12 +23,58 @@ import {
   setReplyHeader,
   setStatus,
 } from './exchange.ts';
-import { cutOff, fail } from './run-steps.ts';
+import { cutOff, fail, startPath } from './run-steps.ts';
 import { dropTrailers } from './streams.ts';
 
 const require = createRequire(import.meta.url);
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
+
+/** The default not-found handler: 404, with the method and the URL of the request. */
+export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
+  const x = exchangeOf(reply);
+  x.plan.logWriter.routeNotFound(request, reply);
+  replyNotFound(x);
+};
+
+/** Replies that no route matches the request. */
+export function replyNotFound(x: Exchange): void {
+  const message = `Route ${x.method}:${x.url} not found`;
+  setStatus(x, 404);
+  removeContentFields(x);
+  if (isProblem(x)) {
+    x.replyHeaders['content-type'] = problemMediaType;
+    const told = { status: 404, code: undefined, mayTell: true };
+    x.reply.send(loadProblems().problemDetails(x, { message }, told));
+  } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
+}
+
+/** `reply.callNotFound`: continues with the plan of the not-found handler, from its `preHandler` hooks. */
+export function callNotFound(x: Exchange): void {
+  const { notFound } = x.plan;
+  if (notFound === undefined) {
+    log(x, 'warn', 'Trying to send a NotFound error inside a 404 handler. Sending basic 404 response.');
+    if (isProblem(x)) replyNotFound(x);
+    else {
+      setStatus(x, 404);
+      x.reply.send('404 Not Found');
+    }
+    return;
+  }
+  removeContentFields(x);
+  if (x.nextFailureStep > 0) x.nextFailureStep = sameFailureStep(x, notFound.steps);
+  x.plan = notFound;
+  x.responseEpoch++;
+  startPath(x, notFound.steps.request);
+}
+
+/** Returns the index at which the path `failure` of the other plan continues, so that error handlers that have run do not run again. */
+function sameFailureStep({ plan, nextFailureStep }: Exchange, other: PlanSteps): number {
+  const { defaultReplyAt } = plan.steps;
+  if (nextFailureStep > defaultReplyAt) return other.lastReplyAt;
+  // The outer error handlers of both plans are the same, so the position is counted from the end.
+  return Math.max(0, other.defaultReplyAt - (defaultReplyAt - nextFailureStep));
+}
 
 /** The default error handler: sets status and headers from the error, logs it, and continues with the default reply. */
 export function defaultErrorHandler(error: never, request: unknown, reply: Exchange['reply']): void {
@@ -52,26 +98,12 @@ export function defaultErrorHandler(error: never, request: unknown, reply: Excha
 function setErrorHeaders(x: Exchange, error: unknown): void {
   const headers = readField(error, 'headers');
   if (typeof headers !== 'object' || headers === null) return;
-  for (const name of namesOf(headers)) {
-    const value = readHeader(headers, name);
+  for (const name of attempt(() => Object.keys(headers)) ?? []) {
+    const value = attempt(() => {
+      const value = (headers as Record<string, unknown>)[name];
+      return Array.isArray(value) ? value.map((text) => `${text}`) : `${value ?? ''}`;
+    });
     if (value !== undefined) setReplyHeader(x, name.toLowerCase(), value);
-  }
-}
-
-function namesOf(headers: object): string[] {
-  try {
-    return Object.keys(headers);
-  } catch {
-    return [];
-  }
-}
-
-function readHeader(headers: object, name: string): HeaderValue {
-  try {
-    const value = (headers as Record<string, unknown>)[name];
-    return Array.isArray(value) ? value.map((text) => `${text}`) : `${value ?? ''}`;
-  } catch {
-    return undefined;
   }
 }
 
@@ -115,19 +147,20 @@ function logHidden(x: Exchange, error: unknown): void {
 
 /** If the wire rejects the head, leaves out invalid headers; if that is not enough, all headers except those of the content. */
 function respondSafely(x: Exchange, payload: string | Buffer): void {
+  const { status, replyHeaders } = x;
   try {
-    x.respond(x.status, x.replyHeaders, payload);
+    x.respond(status, replyHeaders, payload);
   } catch (thrown) {
     x.plan.logWriter.writeHeadError(thrown as Error, x.request, x.reply);
     throwIfTooLate(x, thrown);
     try {
-      x.respond(x.status, sendableHeaders(x.replyHeaders), payload);
+      x.respond(status, sendableHeaders(replyHeaders), payload);
     } catch (thrown) {
       throwIfTooLate(x, thrown);
       // Over HTTP/2, node accepts any value on `raw`, and checks it only here.
       for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
-      const lengthBytes = x.replyHeaders['content-length'];
-      x.respond(x.status, { 'content-type': jsonType, 'content-length': lengthBytes }, payload);
+      const content = { 'content-type': jsonType, 'content-length': replyHeaders['content-length'] };
+      x.respond(status, content, payload);
     }
   }
 }
@@ -138,26 +171,21 @@ function throwIfTooLate(x: Exchange, thrown: unknown): void {
 }
 
 function sendableHeaders(headers: ReplyHeaders): ReplyHeaders {
+  const isSendable = (value: unknown): boolean =>
+    [value].flat().every((text) => text !== undefined && isFieldValue(`${text}`));
   return Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => isFieldName(name) && isSendable(value)),
+    Object.entries(headers).filter(([name, value]) => isFieldName(name) && attempt(() => isSendable(value))),
   );
-}
-
-function isSendable(value: unknown): boolean {
-  try {
-    return [value].flat().every((text) => text !== undefined && isFieldValue(`${text}`));
-  } catch {
-    return false;
-  }
 }
 
 /** Writes an error as JSON. If a value of the application throws when it is read or written, the client only gets the status. */
 export function streamErrorJson(x: Exchange, error: unknown): string {
   try {
-    return JSON.stringify(errorFields(x, errorStatus(500, error), error));
+    const status = errorStatus(500, error);
+    return JSON.stringify(errorFields(x, status, error, isForClients(x, status, error)));
   } catch (thrown) {
     log(x, 'warn', { err: thrown }, 'an error of a stream could not be written');
-    return JSON.stringify(errorFields(x, 500, undefined));
+    return JSON.stringify(errorFields(x, 500, undefined, isForClients(x, 500, undefined)));
   }
 }
 
@@ -167,12 +195,9 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
   x.replyHeaders['content-type'] ??= isProblem(x) ? problemMediaType : jsonType;
   let payload: string | Buffer;
   try {
-    const serialize = x.plan.serializers?.pick(status, contentTypeOf(x));
-    payload =
-      (serialize && writeWithSchema(x, error, serialize)) ??
-      JSON.stringify(errorFields(x, status, error, isExposed(x, error)));
+    payload = writeWithSchema(x, error) ?? JSON.stringify(errorFields(x, status, error, isExposed(x, error)));
   } catch (thrown) {
-    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: status });
+    logSerializerError(x, thrown);
     setStatus(x, 500);
     const failure = ErrorSerializationFailed.at({ cause: error }, messageOf(thrown), messageOf(error));
     payload = secondErrorText(x, failure);
@@ -185,24 +210,27 @@ function serializeError(x: Exchange, error: unknown): string | Buffer {
 }
 
 /**
- * Writes an error with the response schema of its status. Returns `undefined` if the schema cannot take the error or is open: the client
- * then gets the fields of the error, which are not those of the schema, but the right status. In Fastify, an error that its schema cannot
- * take is answered with 500.
+ * Writes an error with the response schema of its status. Returns `undefined` without one, or if the schema cannot take the error or is
+ * open: the client then gets the fields of the error, which are not those of the schema, but the right status. In Fastify, an error that its
+ * schema cannot take is answered with 500.
  */
-function writeWithSchema(
-  x: Exchange,
-  error: unknown,
-  serialize: SerializerFunction,
-): string | Buffer | undefined {
+function writeWithSchema(x: Exchange, error: unknown): string | Buffer | undefined {
+  const serialize = x.plan.serializers?.pick(x.status, contentTypeOf(x));
+  if (serialize === undefined) return undefined;
   const fields = selectableFields(x, error);
   if (sendsThrownValues(x)) return serialize(fields as never);
   try {
     const text = serialize(fields as never);
     return text === '{}' ? undefined : text;
   } catch (thrown) {
-    x.plan.logWriter.serializerError(thrown as Error, x.request, x.reply, { statusCode: x.status });
+    logSerializerError(x, thrown);
     return undefined;
   }
+}
+
+function logSerializerError(x: Exchange, thrown: unknown): void {
+  const { plan, request, reply, status } = x;
+  plan.logWriter.serializerError(thrown as Error, request, reply, { statusCode: status });
 }
 
 /**
@@ -210,12 +238,7 @@ function writeWithSchema(
  *
  * @param mayTell Whether clients may read the message. Without it, they get the text of the status, and the id by which the log has it.
  */
-function errorFields(
-  x: Exchange,
-  status: number,
-  error: unknown,
-  mayTell: boolean = isForClients(x, status, error),
-): object {
+function errorFields(x: Exchange, status: number, error: unknown, mayTell: boolean): object {
   if (!mayTell) reportHidden(x, error);
   return isProblem(x)
     ? loadProblems().problemDetails(x, error, { status, code: codeOf(error, mayTell), mayTell })
@@ -233,7 +256,7 @@ function defaultFields(x: Exchange, status: number, error: unknown, mayTell: boo
 
 /** Serializes an error that occurred while the reply to another error was created. */
 function secondErrorText(x: Exchange, error: CodedError): string {
-  if (!sendsThrownValues(x)) return JSON.stringify(errorFields(x, x.status, error));
+  if (!sendsThrownValues(x)) return JSON.stringify(errorFields(x, x.status, error, isExposed(x, error)));
   const { statusCode, code, message } = error;
   return JSON.stringify({ statusCode, code, message });
 }
@@ -246,30 +269,25 @@ function secondErrorText(x: Exchange, error: CodedError): string {
 function selectableFields(x: Exchange, error: unknown): object {
   const { status } = x;
   const mayTell = isExposed(x, error);
-  const fields: object = Object.create(mayTell ? Object(error) : null);
-  const validation = mayTell ? toJsonOf(readField(error, 'validation')) : undefined;
-  if (validation !== undefined) defineFields(fields, { validation }, false);
+  const selectable: object = Object.create(mayTell ? Object(error) : null);
+  // Defined, because an object of the error may have fields of these names that cannot be assigned.
+  const define = (fields: object, isEnumerable: boolean): void => {
+    for (const [name, value] of Object.entries(fields)) {
+      const enumerable = isEnumerable && value !== undefined;
+      Object.defineProperty(selectable, name, { value, enumerable, configurable: true });
+    }
+  };
+  const validation = mayTell ? readField(error, 'validation') : undefined;
+  // A serializer would only read the items of the list, which `toJSON` may replace.
+  const { toJSON } = (Array.isArray(validation) ? validation : []) as { toJSON?: unknown };
+  if (typeof toJSON === 'function') define({ validation: toJSON.call(validation) }, false);
   if (isProblem(x)) {
-    defineFields(fields, defaultFields(x, status, error, mayTell), false);
-    for (const name of reservedMembers) defineFields(fields, { [name]: undefined }, false);
+    define(defaultFields(x, status, error, mayTell), false);
+    define(Object.fromEntries(reservedMembers.map((name) => [name, undefined])), false);
   }
   // The fields of the default format are not enumerable, because a schema that leaves some of them out has not dropped any data.
-  defineFields(fields, errorFields(x, status, error, mayTell), isProblem(x));
-  return fields;
-}
-
-/** An object of the error may have fields of these names that cannot be assigned. */
-function defineFields(target: object, fields: object, isEnumerable: boolean): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const enumerable = isEnumerable && value !== undefined;
-    Object.defineProperty(target, name, { value, enumerable, configurable: true });
-  }
-}
-
-/** Calls `toJSON` of a list, because a serializer would only read the items. Returns `undefined` for any other value. */
-function toJsonOf(list: unknown): unknown {
-  const { toJSON } = (Array.isArray(list) ? list : []) as { toJSON?: unknown };
-  return typeof toJSON === 'function' ? toJSON.call(list) : undefined;
+  define(errorFields(x, status, error, mayTell), isProblem(x));
+  return selectable;
 }
 
 /** Whether the default error reply contains the message of an error. */
@@ -286,9 +304,6 @@ function isProblem({ plan }: Exchange): boolean {
   return plan.errorFormat === 'problem';
 }
 
-/** Codes of the framework and of Fastify's plugins, which clients may see. Codes of databases and of the system are not for clients. */
-const publicCode = /^(?:FST|AMBIT)_/;
-
 /**
  * Whether clients may read the message of an error. The author of the error may have said so in `expose`, as the package `http-errors`
  * does. If not, an error with a status below 500 is for clients, and so is an error of the catalogue, unless it may quote its cause. Other
@@ -301,11 +316,14 @@ function isForClients({ plan }: Exchange, status: number, error: unknown): boole
   return !plan.server.isProduction || (isCatalogueError(error) && readField(error, 'cause') === undefined);
 }
 
-/** Returns the code of an error, if it has one that clients may see. */
+/**
+ * Returns the code of an error, if it has one that clients may see: any code of an error that they may read, and else those of the framework
+ * and of Fastify's plugins. Codes of databases and of the system are not for clients.
+ */
 function codeOf(error: unknown, isExposed: boolean): string | undefined {
   const code = readField(error, 'code');
   if (typeof code !== 'string' && typeof code !== 'number') return undefined;
-  return isExposed || publicCode.test(String(code)) ? String(code) : undefined;
+  return isExposed || /^(?:FST|AMBIT)_/.test(String(code)) ? String(code) : undefined;
 }
 
 /** Reports an error that its client does not get to read, once on stderr, if no logger has reported it. */
@@ -313,13 +331,5 @@ function reportHidden({ plan, method, url }: Exchange, error: unknown): void {
   const { server, info } = plan;
   if (server.hasLogger || server.hasWarnedOfHiddenError) return;
   server.hasWarnedOfHiddenError = true;
-  warnErrorHidden(`${method} ${info.url ?? url}`, describe(error));
-}
-
-function describe(error: unknown): string {
-  try {
-    return inspect(error);
-  } catch {
-    return textOf(error);
-  }
+  warnErrorHidden(`${method} ${info.url ?? url}`, attempt(() => inspect(error)) ?? textOf(error));
 }

@@ -5,8 +5,8 @@ import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ErrorHandler } from '../types/hooks.ts';
 import type { Step } from '../types/plan.ts';
+import { replyNotFound } from './error-reply.ts';
 import { errorStatus, log, removeContentFields, setStatus } from './exchange.ts';
-import { replyNotFound } from './not-found.ts';
 import { fail, type HookKind, isFulfilled, peekValue, requestHook } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
 

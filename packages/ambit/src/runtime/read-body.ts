@@ -11,8 +11,8 @@ import {
 } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { BodyParser } from '../types/plan.ts';
+import { defaultNotFoundHandler } from './error-reply.ts';
 import { ensureError, setStatus } from './exchange.ts';
-import { defaultNotFoundHandler } from './not-found.ts';
 import { fail, isCurrent, walk } from './run-steps.ts';
 
 const noMediaType: MediaType = parseMediaType(undefined);

@@ -20,8 +20,8 @@ import type { Plan } from '../types/plan.ts';
 import type { HeaderValue, Reply, TrailerFunction } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import type { RouteInfo } from '../types/route-info.ts';
+import { callNotFound } from './error-reply.ts';
 import { log, removeReplyHeader, setReplyHeader, setStatus, translateError } from './exchange.ts';
-import { callNotFound } from './not-found.ts';
 import { releaseMonitor } from './request-monitor.ts';
 import { pickSerializer, send } from './send.ts';
 

@@ -11,6 +11,15 @@ export function isError(value: unknown): value is Error {
   }
 }
 
+/** Returns the result of a function that reads values of the application; `undefined` if it throws. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns a property of any value; `undefined` if reading it throws. */
 export function readField(value: unknown, name: string): unknown {
   try {
