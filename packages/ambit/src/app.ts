@@ -94,7 +94,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
       const node = nodeOf(app.root);
       engines.checkVersions(node.path);
       compilePlans(node, dispatcher, options.router.compile === true);
-      engines.endBoot();
+      engines.artifact?.endBoot();
       // The last listener runs first: connections end before plugins dispose of the resources that serve them.
       boot.onShutDown(app.root, () => closing().shutDown());
     },
@@ -167,9 +167,9 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
     defaultRequestId: () => requestIdText(nextRequestNumber()),
     compileSchemas: async () => {
       // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
-      engines.artifact.ignore();
+      engines.artifact = undefined;
       await boot.whenReady();
-      return loadArtifactWriter().writeArtifact(engines.artifact);
+      return loadArtifactWriter().writeArtifact(engines.sections);
     },
     // The `onListen` hooks run after the listener, and before code that awaits the promise.
     listen: async (listenOptions, listener) => {

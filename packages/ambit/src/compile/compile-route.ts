@@ -6,7 +6,7 @@ import { notFoundOf, setDefaultNotFoundHandler } from '../context/error-handlers
 import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import { type RouteRecord, withRoutePlace } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
@@ -18,18 +18,11 @@ import type { Context } from '../types/context.ts';
 import { ResponseUndeclared } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
-import type { Plan, PlanSteps, StreamSettings } from '../types/plan.ts';
+import type { ContextFields, Plan, PlanSteps, StreamSettings } from '../types/plan.ts';
 import type { PrintRoutesOptions, RegisteredRoute, RouteInfo } from '../types/route-info.ts';
 import { warnResponseUndeclared } from '../types/warnings.ts';
-import {
-  type ContextPlan,
-  compileContext,
-  noHooks,
-  type SharedFields,
-  tracksCompletion,
-  withSettings,
-} from './context-plan.ts';
-import { withRouteErrorPlace } from './route-errors.ts';
+import { type ContextPlan, compileContext, noHooks, tracksCompletion } from './context-plan.ts';
+import type { CompiledParts } from './route-schemas.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -59,7 +52,7 @@ export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compiles
       const { settings = context.settings } = record;
       let plan = plans.get(settings);
       if (plan === undefined) {
-        plan = withSettings(context, settings, contexts);
+        plan = compileContext(context.node, contexts, settings, context);
         plans.set(settings, plan);
       }
       record.target.plan = compileRoute(record, plan);
@@ -79,11 +72,9 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   const appSteps = context.steps.withRoute(options);
   const handlerTimeoutMs = options.handlerTimeout ?? node.app.options.handlerTimeout;
   const admission = admissionOf(context, options);
-  const schemas = options.schema
-    ? loadSchemas().compileParts(record, context, options.schema)
-    : { ...withoutSchemas, findParser: shared.findParser };
+  const schemas = options.schema ? loadSchemas().compileParts(record, context, options.schema) : noSchemas;
   // This is checked here and not in the declaration, because `onRoute` hooks may replace the handler.
-  withRouteErrorPlace(record, node, () => {
+  withRoutePlace(record, () => {
     if (schemas.items === undefined || !isAsyncGeneratorFunction(options.handler))
       rejectGenerator(node.app.compatibility, options.handler, 'the handler');
     rejectGenerator(node.app.compatibility, options.errorHandler, 'the error handler');
@@ -97,8 +88,8 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     }),
     // After the schemas were compiled, because that sets the schema that plugins see.
     info: Object.freeze(routeInfo(record, node.app)),
-    compileValidator: options.validatorCompiler || shared.compileValidator,
-    compileSerializer: options.serializerCompiler || shared.compileSerializer,
+    compileValidator: options.validatorCompiler || undefined,
+    compileSerializer: options.serializerCompiler || undefined,
     onUndeclared: schemas.serializers && undeclaredListener(node),
     validators: schemas.validators,
     serializers: schemas.serializers,
@@ -106,12 +97,10 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     streamSettings: schemas.items && { ...defaultStreamSettings, ...ownOption(options, 'stream') },
     acceptedTypes: schemas.acceptedTypes,
     findParser: schemas.findParser,
-    replySerializer: shared.replySerializer,
-    isNotFound: false,
     handler: options.handler,
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
-    formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api) ?? shared.formatProblems,
+    formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api),
     notFound: notFoundPlanFor(notFoundOf(node), appSteps),
     handlerTimeoutMs,
     admission,
@@ -124,12 +113,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   });
 }
 
-const withoutSchemas = {
-  validators: undefined,
-  serializers: undefined,
-  items: undefined,
-  acceptedTypes: undefined,
-};
+const noSchemas: Partial<CompiledParts> = {};
 
 /** Refuses each response that the schemas of the route do not declare, or warns of each once. */
 function undeclaredListener(node: ContextNode): Plan['onUndeclared'] {
@@ -194,31 +178,19 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
   const { bodyLimit, handlerTimeout } = node.app.options;
   const appSteps = context.steps.withRoute(details);
   const config = (details.config as RouteInfo['config']) ?? {};
-  const plan = makePlan(shared, {
-    findParser: shared.findParser,
-    steps: context.steps.compile(appSteps, { readBody: true, validate: false, admit: false }),
-    compileValidator: shared.compileValidator,
-    compileSerializer: shared.compileSerializer,
-    formatProblems: shared.formatProblems,
-    validators: undefined,
-    serializers: undefined,
-    items: undefined,
-    streamSettings: undefined,
-    acceptedTypes: undefined,
-    info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
-    isNotFound: true,
-    handler,
-    bodyLimitBytes: undefined,
-    attachValidation: false,
+  const plan = makePlan(
     // The reply serializer of a context is only for its routes.
-    replySerializer: undefined,
-    notFound: undefined,
-    onUndeclared: undefined,
-    handlerTimeoutMs: handlerTimeout,
-    admission: undefined,
-    tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,
-    makeLogger: loggerMaker(node, { childLoggerFactory: childLoggerFactoryOf(node) }),
-  });
+    { ...shared, replySerializer: undefined },
+    {
+      steps: context.steps.compile(appSteps, { readBody: true, validate: false, admit: false }),
+      info: Object.freeze({ ...noRoute, bodyLimit, handlerTimeout, handler, config }),
+      isNotFound: true,
+      handler,
+      handlerTimeoutMs: handlerTimeout,
+      tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeout > 0,
+      makeLogger: loggerMaker(node, { childLoggerFactory: childLoggerFactoryOf(node) }),
+    },
+  );
   variants.set(plan, { appSteps, byOnSend: new Map() });
   return plan;
 }
@@ -252,45 +224,40 @@ const loadTracing = lazyModule<typeof import('../runtime/tracing.ts')>(() =>
   require('../runtime/tracing.ts'),
 );
 
-/** Fields that may differ between a route, or a not-found handler, and its context. */
-type OverridableFields =
-  | 'findParser'
-  | 'compileValidator'
-  | 'compileSerializer'
-  | 'formatProblems'
-  | 'replySerializer';
-
-/** The fields of a plan that do not come from its context, or not always. */
-type OwnFields = Omit<Plan, Exclude<keyof SharedFields, OverridableFields>>;
+/** The fields of a plan that come from its route. */
+type OwnFields = Pick<
+  Plan,
+  'info' | 'handler' | 'steps' | 'handlerTimeoutMs' | 'tracksCompletion' | 'makeLogger'
+> & { readonly [Name in keyof Plan]?: Plan[Name] | undefined };
 
 /**
  * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench:
  * bench/artifact.mjs.
  */
-function makePlan(shared: Omit<SharedFields, OverridableFields>, own: OwnFields): Plan {
+function makePlan(shared: ContextFields, own: OwnFields): Plan {
   const { server } = shared;
   return Object.freeze<Plan>({
     context: shared.context,
     info: own.info,
-    isNotFound: own.isNotFound,
+    isNotFound: own.isNotFound === true,
     handler: own.handler,
     Request: shared.Request,
     Reply: shared.Reply,
     steps: server.watchers.length === 0 ? own.steps : loadTracing().watchSteps(own.steps, server.watchers),
-    findParser: own.findParser,
+    findParser: own.findParser ?? shared.findParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
     acceptedTypes: own.acceptedTypes,
     validators: own.validators,
-    attachValidation: own.attachValidation,
-    formatProblems: own.formatProblems,
+    attachValidation: own.attachValidation === true,
+    formatProblems: own.formatProblems ?? shared.formatProblems,
     partNames: shared.partNames,
-    compileValidator: own.compileValidator,
+    compileValidator: own.compileValidator ?? shared.compileValidator,
     serializers: own.serializers,
     items: own.items,
     streamSettings: own.streamSettings,
-    replySerializer: own.replySerializer,
-    compileSerializer: own.compileSerializer,
+    replySerializer: own.replySerializer ?? shared.replySerializer,
+    compileSerializer: own.compileSerializer ?? shared.compileSerializer,
     onUndeclared: own.onUndeclared,
     errorFormat: shared.errorFormat,
     notFound: own.notFound,

@@ -15,7 +15,7 @@ import type { Exchange, Params, RequestId } from '../types/exchange.ts';
 import type { RequestHookName } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
 import type { Logger } from '../types/logger.ts';
-import type { AppFunction, Plan, PlanSteps } from '../types/plan.ts';
+import type { AppFunction, ContextFields, Plan, PlanSteps } from '../types/plan.ts';
 import type { Request } from '../types/request.ts';
 
 const require = createRequire(import.meta.url);
@@ -24,34 +24,12 @@ const loadController = lazyModule<typeof import('../runtime/overload/admission-c
   require('../runtime/overload/admission-controller.ts'),
 );
 
-/** The fields of a plan that come from its context. */
-export type SharedFields = Pick<
-  Plan,
-  | 'context'
-  | 'Request'
-  | 'Reply'
-  | 'findParser'
-  | 'bodyMethods'
-  | 'formatProblems'
-  | 'partNames'
-  | 'compileValidator'
-  | 'compileSerializer'
-  | 'replySerializer'
-  | 'errorFormat'
-  | 'makeRequestId'
-  | 'log'
-  | 'logWriter'
-  | 'logsIncoming'
-  | 'servesWhileClosing'
-  | 'server'
->;
-
 export interface ContextPlan {
   readonly node: ContextNode;
   /** What routes of this plan have taken of the settings of the context. */
   readonly settings: RouteContextSettings;
   readonly steps: ContextSteps;
-  readonly shared: SharedFields;
+  readonly shared: ContextFields;
   /** Counts the requests of its routes; `undefined` without overload protection. */
   readonly admissionController: AdmissionController | undefined;
 }
@@ -59,41 +37,25 @@ export interface ContextPlan {
 /** The plans of the contexts that are compiled already. */
 export type ContextPlans = ReadonlyMap<ContextNode, ContextPlan>;
 
-/** Compiles one context with its last settings. Its ancestors must be compiled already. */
-export function compileContext(node: ContextNode, compiled: ContextPlans): ContextPlan {
-  const classes = buildClasses(node, node.parent && compiled.get(node.parent)?.shared);
-  return makeContextPlan(
-    node,
-    node.settingsForRoutes(),
-    compiled,
-    classes,
-    admissionControllerOf(node, compiled),
-  );
-}
-
-/** The plan of a context for routes that have taken other settings than its last ones. */
-export function withSettings(
-  { node, shared, admissionController }: ContextPlan,
-  settings: RouteContextSettings,
-  compiled: ContextPlans,
-): ContextPlan {
-  return makeContextPlan(node, settings, compiled, shared, admissionController);
-}
-
-function makeContextPlan(
+/**
+ * Compiles one context. Its ancestors must be compiled already.
+ *
+ * @param settings Other settings than its last ones, which some of its routes have taken.
+ * @param own Its plan with the last settings. The plan with others has the same classes and counts in the same controller.
+ */
+export function compileContext(
   node: ContextNode,
-  settings: RouteContextSettings,
   compiled: ContextPlans,
-  classes: InstanceClasses,
-  admissionController: AdmissionController | undefined,
+  settings: RouteContextSettings = node.settingsForRoutes(),
+  own?: ContextPlan,
 ): ContextPlan {
-  const outer = node.servesProbes ? undefined : node.parent && compiled.get(node.parent)?.steps;
+  const parent = node.parent && compiled.get(node.parent);
   return {
     node,
     settings,
-    steps: new ContextSteps(node, settings, outer),
-    shared: makeSharedFields(node, settings, classes),
-    admissionController,
+    steps: new ContextSteps(node, settings, node.servesProbes ? undefined : parent?.steps),
+    shared: makeSharedFields(node, settings, own?.shared ?? buildClasses(node, parent?.shared)),
+    admissionController: own === undefined ? admissionControllerOf(node, compiled) : own.admissionController,
   };
 }
 
@@ -116,7 +78,7 @@ function makeSharedFields(
   node: ContextNode,
   { formatProblems, replySerializer, errorFormat }: RouteContextSettings,
   { Request, Reply }: InstanceClasses,
-): SharedFields {
+): ContextFields {
   const { app, methods, parsers, schemas } = node;
   const { compatibility, logWriter } = app;
   return {
@@ -133,8 +95,8 @@ function makeSharedFields(
       querystring: compatibility.queryContext,
     },
     // Resolved when called, so that an engine is loaded only if there is something to compile.
-    compileValidator: (request) => schemas.resolveValidator()(request),
-    compileSerializer: (request) => schemas.resolveSerializer()(request),
+    compileValidator: (request) => schemas.validators.resolve()(request),
+    compileSerializer: (request) => schemas.serializers.resolve()(request),
     replySerializer: replySerializer ?? undefined,
     errorFormat: errorFormat ?? 'json',
     makeRequestId: requestIdMaker(node),
@@ -167,8 +129,6 @@ export function tracksCompletion(
 
 type AnyFunction = AppFunction['declared'];
 
-type HookList = AppSteps[RequestHookName];
-
 /** The functions that a route or a not-found handler may add. Each hook is one function or an array of functions. */
 type RouteFunctions = Readonly<Partial<Record<RequestHookName | 'errorHandler', unknown>>>;
 
@@ -194,9 +154,8 @@ class ContextSteps {
   readonly app: AppSteps;
   readonly #api: Context;
   readonly #hooks: InheritedHooks;
-  /** Shared lists, because many routes add the same single hook: all automatic HEAD routes, or all routes with the same guard. */
-  readonly #lists = new Map<RequestHookName, Map<AnyFunction, HookList>>();
-  readonly #withOneHook = new Map<HookList, AppSteps>();
+  /** The steps with one more hook: they and their lists are shared, because many routes add the same guard. */
+  readonly #withOneHook = new Map<AnyFunction, Partial<Record<RequestHookName, AppSteps>>>();
   readonly #compiled = new WeakMap<AppSteps, PlanSteps[]>();
 
   constructor(node: ContextNode, { errorHandler }: RouteContextSettings, parent: ContextSteps | undefined) {
@@ -220,7 +179,7 @@ class ContextSteps {
     if (names.length === 0) return this.app;
     const hooks = [route[names[0]!]].flat() as AnyFunction[];
     return names.length === 1 && hooks.length === 1
-      ? this.#addOneHook(names[0]!, hooks[0]!)
+      ? this.#addHook(names[0]!, hooks[0]!)
       : this.#addToRoute(route, names);
   }
 
@@ -242,41 +201,23 @@ class ContextSteps {
     return compiled[key];
   }
 
-  #addOneHook(name: RequestHookName, hook: AnyFunction): AppSteps {
-    const list = this.#listWith(name, hook);
-    let steps = this.#withOneHook.get(list);
-    if (steps === undefined) {
-      steps = { ...this.app, [name]: list };
-      this.#withOneHook.set(list, steps);
-    }
-    return steps;
+  #addHook(name: RequestHookName, hook: AnyFunction): AppSteps {
+    const known = this.#withOneHook.get(hook) ?? {};
+    this.#withOneHook.set(hook, known);
+    known[name] ??= { ...this.app, [name]: [...this.app[name], this.#makeStep(name, hook)] };
+    return known[name];
   }
 
   #addToRoute(route: RouteFunctions, names: readonly RequestHookName[]): AppSteps {
     const added = names.map((name) => {
       const hooks = [route[name]].flat() as AnyFunction[];
-      if (hooks.length === 1) return [name, this.#listWith(name, hooks[0]!)];
+      if (hooks.length === 1) return [name, this.#addHook(name, hooks[0]!)[name]];
       return [name, [...this.app[name], ...hooks.map((hook) => this.#makeStep(name, hook))]];
     });
     const steps = { ...this.app, ...Object.fromEntries(added) };
     if (route.errorHandler === undefined) return steps;
     const own = this.#makeStep('errorHandler', route.errorHandler as AnyFunction);
     return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
-  }
-
-  /** Returns the hooks of a name, with one hook of a route at the end. */
-  #listWith(name: RequestHookName, hook: AnyFunction): HookList {
-    let lists = this.#lists.get(name);
-    if (lists === undefined) {
-      lists = new Map();
-      this.#lists.set(name, lists);
-    }
-    let list = lists.get(hook);
-    if (list === undefined) {
-      list = [...this.app[name], this.#makeStep(name, hook)] as HookList;
-      lists.set(hook, list);
-    }
-    return list;
   }
 
   #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {

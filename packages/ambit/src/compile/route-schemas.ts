@@ -1,19 +1,14 @@
 /**
- * Compiles the schemas of one route, and reports names in them that are almost certainly mistakes: misspelled parts, keywords among the
- * names of a short form, and parameters that differ from those of the path. Loaded with the first route that has schemas.
+ * Compiles the schemas of one route, adds places to their errors, and reports names in them that are almost certainly mistakes: misspelled
+ * parts, keywords among the names of a short form, and parameters that differ from those of the path. Loaded with the first route that has
+ * schemas.
  */
 import { createRequire } from 'node:module';
-import {
-  encodeStep,
-  followReference,
-  isShortForm,
-  keywordsInShortForm,
-  plainSchema,
-  type SchemaLocation,
-} from '@ambit/json-schema';
+import { encodeStep, isShortForm, keywordsInShortForm, plainSchema } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
+import { findDeclaration } from '../context/definitions.ts';
 import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema, SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   acceptedTypes,
@@ -22,21 +17,20 @@ import {
   toPublicSchema,
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
-import type { ContentCompiler } from '../schemas/schema-engines.ts';
+import { PartFailure } from '../schemas/schema-engines.ts';
+import { partsOf } from '../schemas/shared-references.ts';
+import { locateError } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { parameterNames } from '../shared/typed-calls.ts';
-import { isPlainObject } from '../shared/values.ts';
-import type {
-  SerializerFunction,
-  SerializerRequest,
-  SharedSchemas,
-  ValidatorFunction,
-  ValidatorRequest,
-} from '../types/compilers.ts';
+import type { SharedSchemas } from '../types/compilers.ts';
 import {
+  CodeGenerationForbidden,
+  CompiledStale,
+  MediaRangeInvalid,
   OptionInvalid,
   ParamsMismatched,
+  SchemaContentMissing,
   SerializationBuildFailed,
   ValidationBuildFailed,
 } from '../types/errors.ts';
@@ -46,8 +40,6 @@ import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { warnMisspelled, warnShortBody } from '../types/warnings.ts';
 import type { ContextPlan } from './context-plan.ts';
-import { rejectFile, withRouteErrorPlace, wrapBuildError } from './route-errors.ts';
-import type { SchemaMistakes, SearchedSchemas } from './schema-mistakes.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -56,34 +48,48 @@ const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
   require('./compile-multipart.ts'),
 );
 const loadMistakes = lazyModule<typeof import('./schema-mistakes.ts')>(() => require('./schema-mistakes.ts'));
+const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>
+  require('../schemas/explain-failure.ts'),
+);
 
-type CompiledParts = Pick<Plan, 'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'>;
+export type CompiledParts = Pick<
+  Plan,
+  'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'
+>;
 
-/** @throws An error of the catalogue, with its location in `where`, for a schema that cannot be compiled. */
+/**
+ * The schemas of an automatic HEAD route are those of its GET route, and were searched for mistakes there.
+ *
+ * @throws An error of the catalogue, with its location in `where`, for a schema that cannot be compiled.
+ */
 export function compileParts(
   record: RouteRecord,
   { node, shared }: ContextPlan,
   declaredSchema: RouteSchema,
 ): CompiledParts {
   const { options, isAutomatic } = record;
-  const withPlace = <T>(run: () => T): T => withRouteErrorPlace(record, node, run);
-  const { compatibility } = node.app;
+  const withPlace = <T>(run: () => T): T => withRoutePlace(record, run);
+  const { compatibility, server } = node.app;
   const { bodySchemaAppliesTo, messages, checksDeclarations } = compatibility;
   const request = withPlace(() => {
     if (!isAutomatic) checkSpelling(declaredSchema, partNames, nameOwner(options), compatibility);
     return normalizeRequest(declaredSchema);
   });
-  const { isProduction } = node.app.server;
   const hasOneBody = request.body !== undefined && 'forAllTypes' in request.body;
-  if (!isAutomatic && !isProduction && hasOneBody && isShortForm(plainSchema(declaredSchema.body)))
+  if (!isAutomatic && !server.isProduction && hasOneBody && isShortForm(plainSchema(declaredSchema.body)))
     warnShortBody(`${[options.method].flat()} ${options.url}`);
-  const compilers = compilersOf(options, node);
+  const { schemas } = node;
+  // Then schemas may not be JSON Schema, and are passed on unchanged.
+  const hasCustomValidator = Boolean(options.validatorCompiler) || schemas.validators.isCustom;
+  const hasCustomSerializer = Boolean(options.serializerCompiler) || schemas.serializers.isCustom;
   const suspects = new SuspectSchemas();
   const form = formSchema(request.body, node);
   const readsForms = form !== undefined;
   const validators = wrapBuildError(record, node, ValidationBuildFailed, () =>
     compileValidators(request, options, {
-      ...compilers,
+      // Resolved when called, so that an engine is loaded only if there is something to compile.
+      compile: options.validatorCompiler || ((...args) => schemas.validators.resolve()(...args)),
+      isCustom: hasCustomValidator,
       suspects,
       formType: readsForms ? formType : undefined,
       messages,
@@ -95,26 +101,27 @@ export function compileParts(
     const isIgnored =
       !checksDeclarations && (typeof declared !== 'object' || Object.keys(declared ?? {}).length === 0);
     const response = normalizeResponse(isIgnored ? undefined : declared);
-    return { response, ...compileSerializers(response, options, { ...compilers, suspects }) };
+    const compiled = compileSerializers(response, options, {
+      compile: options.serializerCompiler || ((...args) => schemas.serializers.resolve()(...args)),
+      isCustom: hasCustomSerializer,
+      suspects,
+    });
+    return { response, ...compiled };
   });
-  const mistakes = makeMistakeSearch(record, node, { ...compilers, suspects, readsForms });
-  const misplacedFile = mistakes?.findMisplacedFile(request, response);
-  if (misplacedFile !== undefined) rejectFile(record, node, misplacedFile);
-  if (!isAutomatic && !compilers.hasCustomValidator && request.params !== undefined) {
+  const searched = { request, response, suspects, readsForms, hasCustomValidator, hasCustomSerializer };
+  const isSuspect = !isAutomatic && !node.servesProbes && !suspects.isEmpty;
+  if (isSuspect) loadMistakes().rejectMisplacedFile(record, node, searched);
+  if (!isAutomatic && !hasCustomValidator && request.params !== undefined)
     withPlace(() => checkParams(request.params, options, node));
-  }
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
-  mistakes?.checkRequest(request);
-  if (!isAutomatic && !compilers.hasCustomSerializer)
-    withPlace(() => checkForms(response, options, compatibility));
-  mistakes?.checkResponse(response);
-  const isChecked = !isAutomatic && !compilers.hasCustomSerializer && !isProduction;
-  if (serializers !== undefined && isChecked) {
-    loadMistakes().checkErrorSchemas(serializers, options, node, {
-      isValidated: validators !== undefined,
-      readsBody: [options.method].flat().some((method) => shared.bodyMethods.has(method)),
-    });
+  if (!isAutomatic && !hasCustomSerializer) withPlace(() => checkForms(response, options, compatibility));
+  if (isSuspect) loadMistakes().reportUndeclared(record, node, searched);
+  const coversErrors = [...response.keys()].some((status) => /^[45d]/i.test(status));
+  if (serializers && coversErrors && !isAutomatic && !hasCustomSerializer && !server.isProduction) {
+    const readsBody = [options.method].flat().some((method) => shared.bodyMethods.has(method));
+    const statuses = readsBody ? [400, 413, 415, 500] : validators === undefined ? [500] : [400, 500];
+    loadMistakes().checkErrorSchemas(serializers, options, node, statuses);
   }
   return {
     validators,
@@ -127,6 +134,56 @@ export function compileParts(
   };
 }
 
+/** Errors of the framework itself, which are not wrapped, because no engine failed. */
+const ownErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
+
+/** Runs an engine. An error that it throws becomes the `cause` of a catalogue error that names the part and the path in its schema. */
+function wrapBuildError<T>(
+  record: RouteRecord,
+  node: ContextNode,
+  Failed: typeof ValidationBuildFailed,
+  build: () => T,
+): T {
+  try {
+    return build();
+  } catch (thrown) {
+    const failure = thrown instanceof PartFailure ? thrown : undefined;
+    const cause = failure === undefined ? thrown : failure.cause;
+    const place = routePlace(record);
+    if (ownErrors.some((OwnError) => cause instanceof OwnError)) throw locateError(cause, () => place);
+    const { method, url } = record.options;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const { part } = failure ?? {};
+    const explanation = failure && loadExplanations().explainFailure(failure, node.schemas.visible);
+    const { schemaPath, advice, sharedId } = explanation ?? {};
+    // Where the shared schema was added; `undefined` if the application keeps its schemas itself.
+    const shared =
+      sharedId &&
+      findDeclaration(
+        node,
+        ({ kind, value }) => kind === 'schema' && Object(plainSchema(value)).$id === sharedId,
+      );
+    // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
+    const path = schemaPath && !reason.includes(`at ${schemaPath})`) && `at ${schemaPath}`;
+    const location = [!shared && part && `in ${part}`, path].filter(Boolean).join(', ');
+    const details = [location, advice].filter(Boolean).join('; ');
+    const where = {
+      ...(shared || { ...place, ...(part && { part }) }),
+      ...(schemaPath && { schemaPath }),
+    };
+    const said = details && ` (${details})`;
+    const error = Failed.at(
+      { cause, where },
+      String(method),
+      url,
+      reason,
+      said,
+      shared ? sharedId : undefined,
+    );
+    throw advice === undefined ? error : Object.assign(error, { hint: advice });
+  }
+}
+
 /** Keys that OpenAPI plugins read. */
 const annotations: ReadonlySet<string> = new Set([
   ...['tags', 'summary', 'description', 'operationId', 'security', 'deprecated', 'hide', 'externalDocs'],
@@ -137,38 +194,6 @@ const partNames: KnownNames = {
   known: ['body', 'querystring', 'query', 'params', 'headers', 'response'],
   isAllowed: (name) => annotations.has(name) || /^x-/i.test(name),
 };
-
-/** Returns `undefined` for an automatic HEAD route, whose schemas are those of the GET route, and for probes, whose schemas are our own. */
-function makeMistakeSearch(
-  record: RouteRecord,
-  node: ContextNode,
-  searched: SearchedSchemas,
-): SchemaMistakes | undefined {
-  if (record.isAutomatic || node.servesProbes || searched.suspects.isEmpty) return undefined;
-  return new (loadMistakes().SchemaMistakes)(record, node, searched);
-}
-
-interface RouteCompilers {
-  readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
-  readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
-  /** Whether the compiler is not the default one. Then schemas may not be JSON Schema, and are passed on unchanged. */
-  readonly hasCustomValidator: boolean;
-  readonly hasCustomSerializer: boolean;
-}
-
-/** Selects the compilers of a route: its own, those of its context, or the default ones. */
-function compilersOf(
-  { validatorCompiler, serializerCompiler }: RegisteredRoute,
-  { schemas }: ContextNode,
-): RouteCompilers {
-  return {
-    // Resolved when called, so that an engine is loaded only if there is something to compile.
-    compileValidator: validatorCompiler || ((...args) => schemas.resolveValidator()(...args)),
-    compileSerializer: serializerCompiler || ((...args) => schemas.resolveSerializer()(...args)),
-    hasCustomValidator: Boolean(validatorCompiler) || schemas.hasCustomValidator,
-    hasCustomSerializer: Boolean(serializerCompiler) || schemas.hasCustomSerializer,
-  };
-}
 
 /**
  * Returns the schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application takes
@@ -228,29 +253,17 @@ function findMissing(
   names: readonly string[],
   shared: SharedSchemas,
 ): ParamsMismatch | undefined {
-  const visited = new Set<unknown>();
-  const search = (schema: unknown, location: SchemaLocation): ParamsMismatch | undefined => {
-    if (!isPlainObject(schema) || visited.has(schema)) return undefined;
-    visited.add(schema);
-    const { required, properties, allOf, $ref } = schema;
+  const parts = partsOf(params, { document: params, pointer: '#' }, shared);
+  for (const { schema, location } of parts.reverse()) {
+    const { required, properties } = schema;
     const isMissing = (name: unknown): boolean =>
       typeof name === 'string' && !names.includes(name) && !hasDefault(Object(properties)[name]);
     const missing = Array.isArray(required) ? required.find(isMissing) : undefined;
-    if (missing !== undefined)
-      return {
-        problem: `requires '${missing}', which the path does not have`,
-        schemaPath: `${location.pointer}/required`,
-      };
-    const target = followReference($ref, location, shared);
-    const found = target && search(target.schema, target.location);
-    if (found !== undefined || !Array.isArray(allOf)) return found;
-    for (const [index, part] of allOf.entries()) {
-      const inner = search(part, { ...location, pointer: `${location.pointer}/allOf/${index}` });
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
-  };
-  return search(params, { document: params, pointer: '#' });
+    if (missing === undefined) continue;
+    const problem = `requires '${missing}', which the path does not have`;
+    return { problem, schemaPath: `${location.pointer}/required` };
+  }
+  return undefined;
 }
 
 /**

@@ -1,27 +1,38 @@
 /**
- * Searches the schemas of a route for things that are allowed but almost certainly mistakes: files where there can be none, and required
- * properties that are not declared.
+ * Searches the schemas of a route for what they may say and is almost certainly a mistake: files where there can be none, required
+ * properties that are not declared, and response schemas that cannot take the errors of the framework.
  */
+import {
+  branchLists,
+  DeclaredNames,
+  declares,
+  followReference,
+  pointerOf,
+  type SchemaLocation,
+  subschemasOf,
+  Visits,
+} from '@ambit/json-schema';
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
-import type { RouteRecord } from '../context/routes/add-route.ts';
+import { type RouteRecord, routePlace } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
-import {
-  findMisplacedFile,
-  findUndeclared,
-  type MisplacedFile,
-  type Undeclared,
-  type UndeclaredOptions,
-} from '../schemas/find-mistakes.ts';
+import { findMisplacedFile } from '../schemas/form-schemas.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
+import { partsOf } from '../schemas/shared-references.ts';
 import { statusText } from '../shared/http-facts.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 import { messageOf } from '../shared/thrown-values.ts';
-import type { JsonSchema, SerializerFunction } from '../types/compilers.ts';
+import { isPlainObject } from '../shared/values.ts';
+import type { JsonSchema, SerializerFunction, SharedSchemas } from '../types/compilers.ts';
+import { FileMisplaced } from '../types/errors.ts';
 import type { ResponseSerializers } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 import { warnErrorSchema, warnUndeclared } from '../types/warnings.ts';
 
+/** The schemas of a route that are searched. */
 export interface SearchedSchemas {
+  readonly request: RequestSchemas;
+  readonly response: ReadonlyMap<string, ContentSchemas>;
   readonly suspects: SuspectSchemas;
   /** Whether a compiler that is not the default one compiles them. */
   readonly hasCustomValidator: boolean;
@@ -30,81 +41,55 @@ export interface SearchedSchemas {
   readonly readsForms: boolean;
 }
 
-/** The mistakes that are reported: the names, by the schema that requires them. Many routes may use one schema. */
-const reportedIn = new WeakMap<AppState, WeakMap<JsonSchema, Set<string>>>();
+/**
+ * Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there.
+ *
+ * @throws {FileMisplaced}
+ */
+export function rejectMisplacedFile(
+  record: RouteRecord,
+  node: ContextNode,
+  { request, response, ...searched }: SearchedSchemas,
+): void {
+  if (searched.hasCustomValidator || !node.app.compatibility.checksDeclarations) return;
+  const found = findMisplacedFile(request, response, { ...searched, shared: node.schemas.visible });
+  if (found === undefined) return;
+  const { part, schemaPath } = found;
+  throw FileMisplaced.at({ where: { ...routePlace(record), part, schemaPath } }, part, schemaPath);
+}
 
-export class SchemaMistakes {
-  readonly #route: string;
-  readonly #node: ContextNode;
-  readonly #searched: SearchedSchemas;
-
-  constructor({ options }: RouteRecord, node: ContextNode, searched: SearchedSchemas) {
-    this.#route = `${options.method} ${options.url}`;
-    this.#node = node;
-    this.#searched = searched;
-  }
-
-  /**
-   * Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there.
-   */
-  findMisplacedFile(
-    request: RequestSchemas,
-    response: ReadonlyMap<string, ContentSchemas>,
-  ): MisplacedFile | undefined {
-    const { hasCustomValidator, suspects, readsForms } = this.#searched;
-    if (hasCustomValidator || !this.#node.app.compatibility.checksDeclarations) return undefined;
-    return findMisplacedFile(request, response, {
-      suspects,
-      readsForms,
-      shared: this.#node.schemas.visible,
-    });
-  }
-
-  checkRequest(schemas: RequestSchemas): void {
-    const { mode, customOptions } = this.#node.app.options.ajv;
-    if (this.#searched.hasCustomValidator || mode !== undefined) return;
+/** Warns of properties that a schema requires but does not declare. Most are misspelled, and nothing else reports them. */
+export function reportUndeclared(
+  { options }: RouteRecord,
+  { app, schemas }: ContextNode,
+  { request, response, suspects, hasCustomValidator, hasCustomSerializer }: SearchedSchemas,
+): void {
+  const searchFor = (others: Others, describe: (found: Undeclared) => string | undefined) => {
+    return (schema: unknown, part: string): void => {
+      if (!suspects.mayMissNames(schema)) return;
+      const search = new UndeclaredSearch(schemas.visible, others, (found) => {
+        const problem = describe(found);
+        if (problem === undefined || !isNew(app, found)) return;
+        const suggestion = found.nearest === undefined ? '' : `. Did you mean '${found.nearest}'?`;
+        const place = `the ${part} schema of ${options.method} ${options.url}, at ${found.pointer},`;
+        warnUndeclared(`${place} requires '${found.name}', ${problem}${suggestion}`);
+      });
+      search.visit(schema, { document: schema, pointer: '#' });
+    };
+  };
+  const { mode, customOptions } = app.options.ajv;
+  if (!hasCustomValidator && mode === undefined) {
     const removal = customOptions?.removeAdditional ?? true;
     const others = removal === 'all' ? 'always' : removal ? 'removed' : 'refused';
-    const search = (schema: unknown, part: string) =>
-      this.#warnUndeclared(schema, part, others, describeRequest);
-    search(schemas.params, 'params');
-    search(schemas.querystring, 'querystring');
-    search(schemas.headers, 'headers');
-    if (schemas.body !== undefined) eachSchema(schemas.body, 'body', search);
+    const search = searchFor(others, describeRequest);
+    search(request.params, 'params');
+    search(request.querystring, 'querystring');
+    search(request.headers, 'headers');
+    if (request.body !== undefined) eachSchema(request.body, 'body', search);
   }
-
-  checkResponse(response: ReadonlyMap<string, ContentSchemas>): void {
-    if (this.#searched.hasCustomSerializer) return;
-    const search = (schema: unknown, part: string) =>
-      this.#warnUndeclared(schema, part, 'merged', describeResponse);
-    for (const [status, entry] of response) eachSchema(entry, `response ${status}`, search);
-  }
-
-  #warnUndeclared(
-    schema: unknown,
-    part: string,
-    others: UndeclaredOptions['others'],
-    describe: (undeclared: Undeclared) => string | undefined,
-  ): void {
-    if (!this.#searched.suspects.mayMissNames(schema)) return;
-    for (const undeclared of findUndeclared(schema, { shared: this.#node.schemas.visible, others })) {
-      const problem = describe(undeclared);
-      if (problem === undefined || !this.#isNew(undeclared)) continue;
-      const suggestion = undeclared.nearest === undefined ? '' : `. Did you mean '${undeclared.nearest}'?`;
-      const location = `the ${part} schema of ${this.#route}, at ${undeclared.pointer},`;
-      warnUndeclared(`${location} requires '${undeclared.name}', ${problem}${suggestion}`);
-    }
-  }
-
-  /** Whether a mistake is found for the first time in this application. */
-  #isNew({ schema, name }: Undeclared): boolean {
-    const { app } = this.#node;
-    const reported = reportedIn.get(app) ?? new WeakMap<JsonSchema, Set<string>>();
-    reportedIn.set(app, reported);
-    const names = reported.get(schema) ?? new Set();
-    reported.set(schema, names);
-    return names.size !== names.add(name).size;
-  }
+  if (!hasCustomSerializer)
+    for (const [status, entry] of response)
+      eachSchema(entry, `response ${status}`, searchFor('merged', describeResponse));
 }
 
 /** If other properties are allowed, a required property need not be declared. Then it is only reported if a declared name is similar. */
@@ -118,53 +103,172 @@ function describeResponse(): string {
   return 'which it does not declare: a reply without this property fails, and a reply with it is sent without it';
 }
 
-const schemas = {
+/** The mistakes that are reported: the names, by the schema that requires them. Many routes may use one schema. */
+const reportedIn = new WeakMap<AppState, WeakMap<JsonSchema, Set<string>>>();
+
+/** Whether a mistake is found for the first time in this application. */
+function isNew(app: AppState, { schema, name }: Undeclared): boolean {
+  const reported = reportedIn.get(app) ?? new WeakMap<JsonSchema, Set<string>>();
+  reportedIn.set(app, reported);
+  const names = reported.get(schema) ?? new Set();
+  reported.set(schema, names);
+  return names.size !== names.add(name).size;
+}
+
+/** A property that is required and not declared. */
+interface Undeclared {
+  readonly name: string;
+  /** The schema that requires it. */
+  readonly schema: JsonSchema;
+  /** Where it is required, as a JSON Pointer in a URI fragment: `#/properties/owner`. */
+  readonly pointer: string;
+  /**
+   * `never`: no value is valid, because the schema forbids what it requires. `removed`: the property is removed after validation.
+   * `open`: the property is allowed, but not declared.
+   */
+  readonly effect: 'never' | 'removed' | 'open';
+  /** A property with a similar name that is declared and not required. */
+  readonly nearest: string | undefined;
+}
+
+/**
+ * What happens to properties that an object does not declare. `refused`, `removed`: they are rejected or removed if `additionalProperties`
+ * is false. `always`: they are always removed. `merged`: all schemas for one object count as one, and only what they declare is written.
+ */
+type Others = 'refused' | 'removed' | 'always' | 'merged';
+
+/** Keywords whose schemas describe other values: members and items. */
+const valueKeywords: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'additionalItems'],
+]);
+
+/**
+ * Finds properties that a schema requires but does not declare. One can be found several times, because a schema is checked together with
+ * each schema that refers to it.
+ */
+class UndeclaredSearch {
+  readonly #shared: SharedSchemas;
+  readonly #others: Others;
+  readonly #report: (found: Undeclared) => void;
+  readonly #checked: Visits;
+  readonly #entered: Visits;
+
+  constructor(shared: SharedSchemas, others: Others, report: (found: Undeclared) => void) {
+    this.#shared = shared;
+    this.#others = others;
+    this.#report = report;
+    this.#checked = new Visits(shared, `names ${others}`);
+    this.#entered = new Visits(shared, `parts ${others}`);
+  }
+
+  visit(schema: unknown, location: SchemaLocation): void {
+    if (!isPlainObject(schema) || !this.#checked.add(schema, location)) return;
+    // A reference alone adds nothing to its target.
+    const target = isReference(schema) ? followReference(schema.$ref, location, this.#shared) : undefined;
+    if (target !== undefined) this.visit(target.schema, target.location);
+    else {
+      if (!isUnion(schema)) this.#check(schema, location);
+      this.#visitParts(schema, location);
+    }
+  }
+
+  #visitParts(schema: unknown, location: SchemaLocation): void {
+    if (!isPlainObject(schema) || !this.#entered.add(schema, location)) return;
+    for (const inner of subschemasOf(schema)) {
+      const { keyword } = inner;
+      const at = { ...location, pointer: pointerOf(inner, location.pointer) };
+      const describesOther = valueKeywords.has(keyword) || (isUnion(schema) && keyword !== 'allOf');
+      if (!valueKeywords.has(keyword) && !branchLists.includes(keyword)) continue;
+      if (describesOther) this.visit(inner.schema, at);
+      else this.#visitParts(inner.schema, at);
+    }
+    // The target of a reference applies to the same object, so it was checked together with it.
+    const target = followReference(schema.$ref, location, this.#shared);
+    if (target !== undefined) this.#visitParts(target.schema, target.location);
+  }
+
+  #check(schema: JsonSchema, location: SchemaLocation): void {
+    const parts = partsOf(schema, location, this.#shared);
+    const required = new Set(parts.flatMap((part) => namesIn(part.schema.required)));
+    if (required.size === 0) return;
+    const declared = new DeclaredNames(schema, location, this.#shared);
+    // Such a schema may only add requirements to another schema.
+    if (declared.names.size === 0 && parts.every((part) => part.schema.type !== 'object')) return;
+    const unrequired = [...declared.names].filter((name) => !required.has(name));
+    for (const [at, { schema: requiring, location: place }] of parts.entries()) {
+      for (const name of namesIn(requiring.required)) {
+        // The first part that forbids the name decides: validation fails if it comes before the part that requires the name.
+        const forbidding = parts.findIndex(
+          (part) => this.#isClosed(part.schema) && !declares(part.schema, name),
+        );
+        if (forbidding === -1 && (declared.isOpen || declared.has(name))) continue;
+        const isFatal = this.#others === 'refused' || forbidding < at;
+        const effect = forbidding === -1 ? 'open' : isFatal ? 'never' : 'removed';
+        const nearest = nearestName(name, unrequired);
+        this.#report({ name, schema: requiring, pointer: place.pointer, effect, nearest });
+      }
+    }
+  }
+
+  #isClosed({ additionalProperties, properties }: JsonSchema): boolean {
+    if (this.#others === 'always' && additionalProperties === undefined) return properties !== undefined;
+    return this.#others !== 'merged' && additionalProperties === false;
+  }
+}
+
+/** Whether a schema only lists branches, which describe different objects. */
+function isUnion(schema: JsonSchema): boolean {
+  return !('properties' in schema) && !('required' in schema) && ('anyOf' in schema || 'oneOf' in schema);
+}
+
+function isReference(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((keyword) =>
+    ['$ref', 'title', 'description', '$comment'].includes(keyword),
+  );
+}
+
+function namesIn(required: unknown): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+const errorSchemas = {
   json: "{ type: 'object', properties: { statusCode: { type: 'integer' }, code: { type: 'string' }, error: { type: 'string' }, message: { type: 'string' } } }",
   problem:
     "{ type: 'object', properties: { type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' }, instance: { type: 'string' }, code: { type: 'string' } } }",
 };
 const mediaTypes = { json: 'application/json', problem: 'application/problem+json' };
 
-/** What serializers have said about a sample: undefined if they can write it. Many routes share the serializer of an error schema. */
+/** What serializers have said about a sample: `null` if they can write it. Many routes share the serializer of an error schema. */
 const results = new WeakMap<SerializerFunction, string | null>();
 
-/** Which errors of the framework a route may answer with. */
-export interface OwnErrors {
-  readonly isValidated: boolean;
-  readonly readsBody: boolean;
-}
-
+/**
+ * Warns of response schemas that cannot take errors of the framework which the route may answer with.
+ *
+ * @param statuses The statuses of these errors.
+ */
 export function checkErrorSchemas(
   serializers: ResponseSerializers,
   route: RegisteredRoute,
   node: ContextNode,
-  { isValidated, readsBody }: OwnErrors,
+  statuses: readonly number[],
 ): void {
   if (node.setting('errorHandler') !== undefined || route.errorHandler) return;
   const format = errorFormatOf(node);
-  const statuses = readsBody ? [400, 413, 415, 500] : isValidated ? [400, 500] : [500];
   const failed: number[] = [];
   let reason: string | null = null;
   for (const status of statuses) {
     const serialize = serializers.pick(status, mediaTypes[format]);
-    const problem = serialize === undefined ? null : problemOf(serialize, status);
+    if (serialize === undefined) continue;
+    if (!results.has(serialize)) results.set(serialize, tryToWrite(serialize, status));
+    const problem = results.get(serialize)!;
     if (problem === null) continue;
     failed.push(status);
     reason = problem;
   }
   if (reason !== null) {
     const name = `${[route.method].flat()} ${route.url}`;
-    warnErrorSchema(name, failed.join(', '), reason, schemas[format]);
+    warnErrorSchema(name, failed.join(', '), reason, errorSchemas[format]);
   }
-}
-
-function problemOf(serialize: SerializerFunction, status: number): string | null {
-  let problem = results.get(serialize);
-  if (problem === undefined) {
-    problem = tryToWrite(serialize, status);
-    results.set(serialize, problem);
-  }
-  return problem;
 }
 
 /** The members are not enumerable, as those of a real error, so that no tool is told that the schema drops some of them. */

@@ -52,25 +52,25 @@ export const settingMethods: ContextMethods = {
     return changeContext(this, 'setValidatorCompiler', (node) => {
       // With Fastify, only a route that needs the compiler fails.
       isFunction(node, compiler, 'setValidatorCompiler');
-      node.schemas.validatorCompiler = compiler;
+      node.schemas.validators.custom = compiler;
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
   },
 
   get validatorCompiler(): ValidatorCompiler | undefined {
-    return nodeOf(this).schemas.currentValidator;
+    return nodeOf(this).schemas.validators.current;
   },
 
   setSerializerCompiler(compiler: SerializerCompiler): object {
     return changeContext(this, 'setSerializerCompiler', (node) => {
       isFunction(node, compiler, 'setSerializerCompiler');
-      node.schemas.serializerCompiler = compiler;
+      node.schemas.serializers.custom = compiler;
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
   },
 
   get serializerCompiler(): SerializerCompiler | undefined {
-    return nodeOf(this).schemas.currentSerializer;
+    return nodeOf(this).schemas.serializers.current;
   },
 
   setSchemaController(options: SchemaControllerOptions): object {

@@ -16,8 +16,8 @@ import type {
 import type { AjvInstances } from './ajv-instances.ts';
 import type { Artifact, SectionSettings } from './artifact.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
-import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
-import { dialectsIn, sharedFor } from './shared-references.ts';
+import { allSharedPassPrecheck, passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
+import { sharedFor } from './shared-references.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -39,11 +39,11 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
   readonly isShared: boolean = true;
   readonly #shared: SharedSchemas;
   readonly #options: EngineOptions;
-  readonly #artifact: Artifact;
+  readonly #artifact: Artifact | undefined;
   #ajv: AjvInstances | undefined;
   readonly #sharedByDialect = new Map<SchemaDialect, SharedSchemas | undefined>();
 
-  constructor(shared: SharedSchemas, options: EngineOptions, artifact: Artifact) {
+  constructor(shared: SharedSchemas, options: EngineOptions, artifact: Artifact | undefined) {
     this.#shared = shared;
     this.#options = options;
     this.#artifact = artifact;
@@ -53,8 +53,7 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
           part: 'validators',
           options: { mode, customOptions, dialect, acceptsFiles, isText, rejectsOpenApi },
           shared,
-          isPlain: () =>
-            [...dialectsIn(shared, dialect)].every((each) => this.#precheckedShared(each) !== undefined),
+          isPlain: () => rejectsAsUsual(options) && allSharedPassPrecheck(shared, dialect, rejectsOpenApi),
         }
       : undefined;
   }
@@ -73,11 +72,11 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
       return { run: this.#compileNow(schema, request), generate: undefined };
     }
     // Compiled from the text, because the application may change the object after boot.
-    return makeLazyValidator(() => this.#compileNow(JSON.parse(content), request));
+    return makeLazyValidator(() => this.#compileNow(JSON.parse(content), request, true), content);
   }
 
   link(stored: unknown, _request: ValidatorRequest, content: string): CompiledSchema<ValidatorFunction> {
-    return makeLazyValidator(() => linkValidator(this.#artifact, stored as number, content));
+    return makeLazyValidator(() => this.#artifact!.link(stored) as ValidatorFunction, content);
   }
 
   #passesPrecheck(schema: unknown): boolean {
@@ -91,64 +90,58 @@ export class AjvEngine implements SchemaEngine<ValidatorRequest, ValidatorFuncti
     if (!this.#sharedByDialect.has(dialect)) {
       const shared = sharedFor(dialect, this.#shared);
       const isPrechecked =
-        isStandardConfig(this.#options) && sharedPassPrecheck(shared, dialect, this.#options.rejectsOpenApi);
+        rejectsAsUsual(this.#options) && sharedPassPrecheck(shared, dialect, this.#options.rejectsOpenApi);
       this.#sharedByDialect.set(dialect, isPrechecked ? shared : undefined);
     }
     return this.#sharedByDialect.get(dialect);
   }
 
-  #compileNow(schema: unknown, { method, url, httpPart }: ValidatorRequest): ValidatorFunction {
+  #compileNow(
+    schema: unknown,
+    { method, url, httpPart }: ValidatorRequest,
+    isChecked = false,
+  ): ValidatorFunction {
     this.#ajv ??= new (loadInstances().AjvInstances)(this.#shared, this.#options);
-    return this.#ajv.compile(schema as AnySchemaObject | boolean, `the ${httpPart} of ${method} ${url}`);
+    const place = `the ${httpPart} of ${method} ${url}`;
+    return this.#ajv.compile(schema as AnySchemaObject | boolean, place, isChecked);
   }
 }
 
-/** Creates a validator that is compiled at its first call. */
-function makeLazyValidator(compileNow: () => ValidatorFunction): CompiledSchema<ValidatorFunction> {
-  let compiled: ValidatorFunction | undefined;
-  const compile = (): ValidatorFunction => {
+/** What linked functions have in place of Ajv's environment. */
+const noEnvironment = {};
+
+/** Creates a validator that is compiled, or linked, at its first call. It has the properties that Ajv's own functions have. */
+function makeLazyValidator(
+  compileNow: () => ValidatorFunction & { schemaEnv?: object; schema?: unknown },
+  content: string,
+): CompiledSchema<ValidatorFunction> {
+  let compiled: ReturnType<typeof compileNow> | undefined;
+  let schema: unknown;
+  const compile = (): ReturnType<typeof compileNow> => {
     compiled ??= compileNow();
     return compiled;
+  };
+  const readSchema = (): unknown => {
+    schema ??= compile().schema ?? JSON.parse(content);
+    return schema;
   };
   const run: ValidatorFunction = (data, dataContext) => (compiled ?? compile())(data, dataContext);
   Object.defineProperties(run, {
     errors: { get: () => compiled?.errors },
     // `runtime/validate.ts` recognizes Ajv's functions by this property: only they get the object that contains the data.
-    schemaEnv: { get: () => (compile() as { schemaEnv?: object }).schemaEnv },
-    schema: { get: () => (compile() as { schema?: unknown }).schema },
+    schemaEnv: { get: () => compile().schemaEnv ?? noEnvironment },
+    schema: { get: readSchema },
   });
   return { run, generate: () => void compile() };
 }
 
-/** Links a function of the artifact, and gives it the properties that Ajv's own functions have. */
-function linkValidator({ modules }: Artifact, module: number, content: string): ValidatorFunction {
-  const validator = modules.link(module) as ValidatorFunction;
-  let schema: unknown;
-  return Object.defineProperties(validator, {
-    schemaEnv: { value: {}, configurable: true },
-    schema: {
-      configurable: true,
-      get: () => {
-        schema ??= JSON.parse(content);
-        return schema;
-      },
-    },
-  });
-}
-
 /** Options that change the compiled validator, but neither which schemas Ajv rejects nor what it warns about. */
 const harmlessOptions: ReadonlySet<string> = new Set([
-  'coerceTypes',
-  'useDefaults',
-  'removeAdditional',
-  'allErrors',
-  'verbose',
-  'messages',
-  'ownProperties',
+  ...['coerceTypes', 'useDefaults', 'removeAdditional', 'allErrors', 'verbose', 'messages', 'ownProperties'],
 ]);
 
-/** Whether Ajv with these options rejects the same schemas as Ajv with the baseline options. */
-function isStandardConfig(options: EngineOptions): boolean {
+/** Whether Ajv with these options rejects the same schemas as Ajv with the options of the framework. */
+function rejectsAsUsual(options: EngineOptions): boolean {
   const { mode, plugins = [], onCreate, customOptions = {}, acceptsFiles } = options;
   if (mode !== undefined || plugins.length > 0 || onCreate !== undefined || acceptsFiles) return false;
   return Object.keys(customOptions).every((name) => harmlessOptions.has(name));

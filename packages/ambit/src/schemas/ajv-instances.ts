@@ -2,8 +2,7 @@
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { declaredDialect, defaultDialect } from '@ambit/json-schema';
-import type { Ajv, AnySchemaObject, Options } from 'ajv';
-import { lazyModule } from '../shared/lazy-module.ts';
+import { Ajv, type AnySchemaObject, type Options } from 'ajv';
 import { isError } from '../shared/thrown-values.ts';
 import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
 import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../types/errors.ts';
@@ -14,7 +13,6 @@ import {
   addExactMultiples,
   type FormatListener,
   ignoreUnknownFormats,
-  loadAjv,
   readOpenApi,
   readOwnNames,
   refuseOverflow,
@@ -32,15 +30,6 @@ import {
 import { writeTrials } from './trials.ts';
 
 const require = createRequire(import.meta.url);
-
-const loadExplanations = lazyModule<typeof import('./explain-failure.ts')>(() =>
-  require('./explain-failure.ts'),
-);
-const loadAjv2020 = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/2020'));
-const loadJtd = lazyModule<{ default: new (options: Options) => Ajv }>(() => require('ajv/dist/jtd'));
-const loadFormats = lazyModule<{ default: (ajv: Ajv) => unknown }>(() => require('ajv-formats'));
-const loadUriResolver = lazyModule<NonNullable<Options['uriResolver']>>(() => require('fast-uri'));
-const loadFileKeyword = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
 
 /** The options of an Ajv that only tests values. The other Ajv has checked the schemas. */
 const testing: Options = {
@@ -69,6 +58,8 @@ export class AjvInstances {
   readonly #tests = new WeakMap<object, Compiled>();
   readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
+  /** Whether keywords of the application may change values, too. */
+  readonly #hasEffects: boolean;
   /** The schema that is being compiled, and its name in warnings. */
   #schema: AnySchemaObject | boolean = true;
   #place = '';
@@ -76,26 +67,29 @@ export class AjvInstances {
 
   /** @param code Options of code generation. They override those of the application. */
   constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
+    const { plugins = [], onCreate, customOptions } = options;
     this.#shared = shared;
     this.#options = options;
     this.#code = code;
     this.#hasDeclaredDialects = haveDeclaredDialects(shared);
+    this.#hasEffects = plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
     this.#tried = new TriedSchemas(shared);
   }
 
   /**
    * @param place Names the schema in warnings.
+   * @param isChecked Whether this schema, and all shared schemas of its dialect, are certain to be valid.
    * @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge}
    */
-  compile(schema: AnySchemaObject | boolean, place = 'a schema'): ValidatorFunction {
+  compile(schema: AnySchemaObject | boolean, place = 'a schema', isChecked = false): ValidatorFunction {
     this.#schema = schema;
     this.#place = place;
     const appDialect = this.#options.dialect ?? defaultDialect;
     const dialect = declaredDialect(schema) ?? appDialect;
-    const ajv = this.#ajvOf(dialect);
+    const ajv = this.#ajvOf(dialect, isChecked);
     if (this.#hasDeclaredDialects || dialect !== appDialect)
       this.#checkReferenced(ajv, schema, dialect, appDialect);
-    const convert = compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi) as Compiled;
+    const convert = this.#compileWith(ajv, schema, isChecked);
     const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
     const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
     if (!converts || typeof schema !== 'object' || schema.$async) return convert as ValidatorFunction;
@@ -107,10 +101,36 @@ export class AjvInstances {
     return convertWhereInvalid({ convert, test, settings } as ConversionParts);
   }
 
-  /** Whether keywords of the application may change values, too. */
-  get #hasEffects(): boolean {
-    const { plugins = [], onCreate, customOptions } = this.#options;
-    return plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
+  #compileWith(ajv: Ajv, schema: AnySchemaObject | boolean, isChecked: boolean): Compiled {
+    const { validateSchema } = ajv.opts;
+    // To compile the meta-schema takes longer than to compile most schemas.
+    if (isChecked) ajv.opts.validateSchema = false;
+    try {
+      return compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi) as Compiled;
+    } finally {
+      ajv.opts.validateSchema = validateSchema;
+    }
+  }
+
+  #ajvOf(dialect: SchemaDialect, isChecked: boolean): Ajv {
+    let ajv = this.#byDialect.get(dialect);
+    if (ajv === undefined) {
+      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
+        code: this.#code,
+        isChecked,
+        onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
+        onWarning: (text) => this.#warn(text),
+      });
+      writeTrials(ajv, {
+        isText: this.#options.isText === true,
+        hasEffects: this.#hasEffects,
+        testOf: (document) => this.#testOf(document, dialect),
+        testing: () => this.#testingAjv(dialect),
+      });
+      if (!this.#options.rejectsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
+      this.#byDialect.set(dialect, ajv);
+    }
+    return ajv;
   }
 
   #testingAjv(dialect: SchemaDialect): Ajv {
@@ -130,32 +150,10 @@ export class AjvInstances {
       const ajv = this.#testingAjv(dialect);
       const { $id } = schema as { $id?: unknown };
       const isShared = typeof $id === 'string' && this.#shared[$id] === schema;
-      test = (
-        isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi)
-      ) as Compiled;
+      test = isShared ? (ajv.getSchema($id) as Compiled) : this.#compileWith(ajv, schema, true);
       this.#tests.set(schema, test);
     }
     return test;
-  }
-
-  #ajvOf(dialect: SchemaDialect): Ajv {
-    let ajv = this.#byDialect.get(dialect);
-    if (ajv === undefined) {
-      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
-        code: this.#code,
-        onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
-        onWarning: (text) => this.#warn(text),
-      });
-      writeTrials(ajv, {
-        isText: this.#options.isText === true,
-        hasEffects: this.#hasEffects,
-        testOf: (document) => this.#testOf(document, dialect),
-        testing: () => this.#testingAjv(dialect),
-      });
-      if (!this.#options.rejectsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
-      this.#byDialect.set(dialect, ajv);
-    }
-    return ajv;
   }
 
   #warnOfFormat(format: string, schemaPath: string): void {
@@ -166,8 +164,9 @@ export class AjvInstances {
 
   /** Ajv warns without the route, and of some mistakes without their path. */
   #warn(text: string): void {
+    const { explainFailure } = require('./explain-failure.ts') as typeof import('./explain-failure.ts');
     const failure = { schema: this.#schema, cause: { message: text } };
-    const { schemaPath, sharedId } = loadExplanations().explainFailure(failure, this.#shared);
+    const { schemaPath, sharedId } = explainFailure(failure, this.#shared);
     const path = schemaPath !== undefined && !text.includes(`"${schemaPath}"`) && `at ${schemaPath}`;
     const place = [path, sharedId === undefined && `in ${this.#place}`].filter(Boolean).join(', ');
     const line = place === '' ? text : `${text} (${place})`;
@@ -243,27 +242,6 @@ function isOverflow(error: unknown): boolean {
 
 type AnyAjvPlugin = (ajv: Ajv, options?: unknown) => unknown;
 
-/** The baseline of specification 5.6. */
-function baselineOptions(): Options {
-  return {
-    coerceTypes: 'array',
-    useDefaults: true,
-    removeAdditional: true,
-    uriResolver: loadUriResolver(),
-    addUsedSchema: false,
-    // With true, keywords for numbers would not apply to `Infinity`, which is what JavaScript makes of 1e999. The types refuse it.
-    strictNumbers: false,
-    // With true, a hostile body could collect so many errors that the server runs out of memory.
-    allErrors: false,
-  };
-}
-
-/**
- * Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md has the
- * figures.
- */
-const notOptimized: NonNullable<Options['code']> = { optimize: false };
-
 /**
  * Logs to the console, as Ajv does by default, but does not print the code of a schema that did not compile: it can have megabytes, and
  * the error names the schema.
@@ -280,37 +258,51 @@ const terseLogger: Exclude<Options['logger'], false | undefined> = {
 interface AjvSetup {
   /** Options of code generation. They override those of the application. */
   readonly code?: Options['code'];
+  /** Whether the shared schemas are certain to be valid. */
+  readonly isChecked?: boolean;
   readonly onUnknownFormat?: FormatListener;
   /** Called with what Ajv warns of, unless the application has a logger for Ajv. */
   readonly onWarning?: (text: string) => void;
 }
 
-/** Creates an Ajv with the baseline options, the options and plugins of the application, and the shared schemas. */
+/** Creates an Ajv with the options of specification 5.6, the options and plugins of the application, and the shared schemas. */
 export function makeAjv(
   shared: SharedSchemas,
   options: EngineOptions,
   dialect: SchemaDialect = defaultDialect,
-  { code, onUnknownFormat = () => {}, onWarning = terseLogger.warn }: AjvSetup = {},
+  { code, isChecked, onUnknownFormat = () => {}, onWarning = terseLogger.warn }: AjvSetup = {},
 ): Ajv {
   const isTypeDefinition = options.mode === 'JTD';
-  const load = isTypeDefinition ? loadJtd : dialect === '2020-12' ? loadAjv2020 : loadAjv;
-  const Engine = load().default;
+  const Engine = isTypeDefinition
+    ? require('ajv/dist/jtd').default
+    : dialect === '2020-12'
+      ? require('ajv/dist/2020').default
+      : Ajv;
   const custom = options.customOptions as Options | undefined;
   const { process } = custom?.code ?? {};
   const knowsOpenApi = !isTypeDefinition && options.rejectsOpenApi !== true;
-  const ajv = new Engine({
-    ...baselineOptions(),
+  const ajv: Ajv = new Engine({
+    coerceTypes: 'array',
+    useDefaults: true,
+    removeAdditional: true,
+    uriResolver: require('fast-uri'),
+    addUsedSchema: false,
+    // With true, keywords for numbers would not apply to `Infinity`, which is what JavaScript makes of 1e999. The types refuse it.
+    strictNumbers: false,
+    // With true, a hostile body could collect so many errors that the server runs out of memory.
+    allErrors: false,
     logger: { ...terseLogger, warn: onWarning },
     ...custom,
     // Ajv's own keyword knows no `mapping`.
     ...(knowsOpenApi && { discriminator: false }),
     code: {
-      ...notOptimized,
+      // Optimizing its code takes more than half of Ajv's time, and V8 optimizes the code anyway: docs/architecture/validation.md.
+      optimize: false,
       ...custom?.code,
       ...code,
       process: (text, schema) => checkNesting(process === undefined ? text : process(text, schema)),
     },
-  });
+  } satisfies Options);
   // Ajv looks up schemas by name in these tables, so they must not inherit the properties that every object has.
   for (const table of [ajv.schemas, ajv.refs]) Object.setPrototypeOf(table, null);
   // Ajv resolves `$anchor`, but its strict mode does not know the keyword.
@@ -323,17 +315,17 @@ export function makeAjv(
   }
   let hasFormats = false;
   for (const entry of options.plugins ?? []) {
-    const [pluginOrModule, ...pluginOptions] = (Array.isArray(entry) ? entry : [entry]) as [
-      AnyAjvPlugin | { default: AnyAjvPlugin },
-      ...unknown[],
-    ];
+    const [pluginOrModule, ...pluginOptions] = [entry].flat() as [AnyAjvPlugin | { default: AnyAjvPlugin }];
     const plugin = typeof pluginOrModule === 'function' ? pluginOrModule : pluginOrModule.default;
     plugin(ajv, ...pluginOptions);
     hasFormats ||= plugin.name === 'formatsPlugin';
   }
-  if (!hasFormats) loadFormats().default(ajv);
+  if (!hasFormats) require('ajv-formats').default(ajv);
   options.onCreate?.(ajv);
-  if (options.acceptsFiles) loadFileKeyword().addFileKeyword(ajv);
+  if (options.acceptsFiles) {
+    const { addFileKeyword } = require('./form-schemas.ts') as typeof import('./form-schemas.ts');
+    addFileKeyword(ajv);
+  }
   if (knowsOpenApi) {
     addDiscriminator(ajv, shared);
     if (custom?.strict !== true && custom?.strictSchema !== true) ignoreUnknownFormats(ajv, onUnknownFormat);
@@ -344,7 +336,7 @@ export function makeAjv(
       const schema = knowsOpenApi ? readOpenApi(declared, ajv) : declared;
       // A schema without `$schema` must be valid in another dialect only if a schema of that dialect refers to it.
       const mustBeValid =
-        dialect === (options.dialect ?? defaultDialect) || declaredDialect(schema) === dialect;
+        !isChecked && (declaredDialect(schema) ?? options.dialect ?? defaultDialect) === dialect;
       ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
     } catch (error) {
       // Ajv does not say which schema it means.

@@ -2,7 +2,6 @@
  * Replaces how Ajv reads some keywords: numbers must be finite, `multipleOf` is exact for decimal numbers, names that every object has are
  * read as own ones, and the words of OpenAPI have the meaning that OpenAPI gives them.
  */
-import { createRequire } from 'node:module';
 import {
   followReference,
   isAnnotation,
@@ -10,18 +9,11 @@ import {
   isNamedSchemas,
   type SchemaLocation,
 } from '@ambit/json-schema';
-import type { Discriminator } from '@ambit/json-serializer/runtime';
-import type { Ajv, KeywordCxt } from 'ajv';
-import { lazyModule } from '../shared/lazy-module.ts';
+import { type Discriminator, isMultipleOf, readDiscriminator } from '@ambit/json-serializer/runtime';
+import { _, type Ajv, type KeywordCxt, Name, str, stringify } from 'ajv';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
-
-const require = createRequire(import.meta.url);
-
-export const loadAjv: () => typeof import('ajv') = lazyModule<typeof import('ajv')>(() => require('ajv'));
-const loadRuntime = lazyModule<typeof import('@ambit/json-serializer/runtime')>(() =>
-  require('@ambit/json-serializer/runtime'),
-);
+import { partsOf, type SchemaPart } from './shared-references.ts';
 
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
 
@@ -47,7 +39,6 @@ export function replaceCode(
 export function refuseOverflow(engine: Ajv): void {
   const definition = engine.getKeyword('type');
   if (typeof definition !== 'object') return;
-  const { _ } = loadAjv();
   Object.assign(definition, {
     error: {
       message: ({ schema }: KeywordCxt) => `must be ${schema}`,
@@ -62,18 +53,14 @@ export function refuseOverflow(engine: Ajv): void {
   });
 }
 
+const namingKeywords = ['required', 'properties', 'dependencies', 'dependentRequired', 'dependentSchemas'];
+
 /**
  * Makes Ajv look at own properties where a schema has a name such as `constructor`, which every object inherits. Ajv's option
  * `ownProperties` does the same for all names, and costs time for each of them.
  */
 export function readOwnNames(engine: Ajv): void {
-  for (const keyword of [
-    'required',
-    'properties',
-    'dependencies',
-    'dependentRequired',
-    'dependentSchemas',
-  ] as const) {
+  for (const keyword of namingKeywords) {
     replaceCode(engine, keyword, (context, write) => {
       const { schema, it } = context;
       // With `$data`, the names are in the data.
@@ -86,12 +73,7 @@ export function readOwnNames(engine: Ajv): void {
       Object.assign(it, { opts });
     });
   }
-  readOwnEvaluated(engine);
-}
-
-/** Ajv reads the names that branches have evaluated from an object: one without inherited names. */
-function readOwnEvaluated(engine: Ajv): void {
-  const { _, Name } = loadAjv();
+  // Ajv reads the names that branches have evaluated from an object: one without inherited names.
   replaceCode(engine, 'unevaluatedProperties', ({ gen, it: { props } }, write) => {
     if (props instanceof Name) {
       gen.if(_`${props} && ${props} !== true`, _`${props} = {__proto__: null, ...${props}}`);
@@ -110,7 +92,6 @@ function namesIn(schema: unknown): string[] {
 
 /** Ajv assigns a default only where it reads `undefined`, which it does not for an inherited property. */
 function assignOwnDefaults({ gen, data, parentSchema, it }: KeywordCxt): void {
-  const { _, stringify } = loadAjv();
   if (!it.opts.useDefaults || it.compositeRule) return;
   for (const [name, property] of Object.entries(Object(parentSchema.properties))) {
     const { default: value } = Object(property) as { default?: unknown };
@@ -127,13 +108,12 @@ function assignOwnDefaults({ gen, data, parentSchema, it }: KeywordCxt): void {
 export function addExactMultiples(ajv: Ajv): void {
   if (ajv.opts.multipleOfPrecision !== undefined) return;
   replaceCode(ajv, 'multipleOf', (context) => {
-    const { _ } = loadAjv();
     const { gen, data, schemaCode } = context;
-    const isMultipleOf = gen.scopeValue('func', {
-      ref: loadRuntime().isMultipleOf,
+    const isMultiple = gen.scopeValue('func', {
+      ref: isMultipleOf,
       code: _`require("@ambit/json-serializer/runtime").isMultipleOf`,
     });
-    context.fail$data(_`!${isMultipleOf}(${data}, ${schemaCode})`);
+    context.fail$data(_`!${isMultiple}(${data}, ${schemaCode})`);
   });
 }
 
@@ -177,7 +157,6 @@ export function ignoreUnknownFormats(ajv: Ajv, onUnknown: FormatListener): void 
 
 /** Makes `discriminator` select the branch of the `oneOf` or `anyOf` beside it. */
 export function addDiscriminator(ajv: Ajv, shared: SharedSchemas): void {
-  const { _, str } = loadAjv();
   ajv.addKeyword({
     keyword: 'discriminator',
     schemaType: 'object',
@@ -213,7 +192,6 @@ interface Choice extends Discriminator {
 function writeDiscriminator(context: KeywordCxt, shared: SharedSchemas): void {
   const choice = readChoice(context, shared);
   if (choice === undefined) return;
-  const { _, Name } = loadAjv();
   const { keyword, propertyName, tags, others } = choice;
   const { gen, data } = context;
   const allowedValues = gen.scopeValue('schema', { ref: tags.flat() });
@@ -251,18 +229,11 @@ function readChoice({ parentSchema, it }: KeywordCxt, shared: SharedSchemas): Ch
   if (keyword === undefined || !('discriminator' in parentSchema)) return undefined;
   const branches = parentSchema[keyword] as unknown[];
   const location = { document: it.schemaEnv.root.schema, pointer: '#' };
-  const discriminator = loadRuntime().readDiscriminator(parentSchema.discriminator, (name) =>
+  const discriminator = readDiscriminator(parentSchema.discriminator, (name) =>
     branches.map((branch) => {
       const { $ref, $id } = Object(branch) as JsonSchema;
       const reference = [$ref, $id].find((each) => typeof each === 'string') as string | undefined;
-      const properties = partsOf(branch, location, shared)?.flatMap(({ schema, location: at }) => {
-        const { properties } = schema;
-        return isPlainObject(properties) && Object.hasOwn(properties, name)
-          ? [partsOf(properties[name], at, shared)]
-          : [];
-      });
-      const constants = properties?.map((parts) => parts?.flatMap(({ schema }) => valuesOf(schema)));
-      return { reference, constants: constants?.includes(undefined) ? undefined : constants?.flat() };
+      return { reference, constants: constantsOf(name, branch, location, shared) };
     }),
   );
   if (discriminator === undefined) return undefined;
@@ -272,33 +243,21 @@ function readChoice({ parentSchema, it }: KeywordCxt, shared: SharedSchemas): Ch
     : undefined;
 }
 
-interface SchemaPart {
-  readonly schema: JsonSchema;
-  readonly location: SchemaLocation;
-}
-
-/** A schema, with those that apply to the same value by `$ref` and `allOf`; `undefined` if a reference is not found. */
-function partsOf(
-  schema: unknown,
+/** The values that a branch allows for a property; `undefined` if a reference in it leads nowhere. */
+function constantsOf(
+  name: string,
+  branch: unknown,
   location: SchemaLocation,
   shared: SharedSchemas,
-  seen: Set<unknown> = new Set(),
-): SchemaPart[] | undefined {
-  if (!isPlainObject(schema) || seen.has(schema)) return [];
-  seen.add(schema);
-  const parts: SchemaPart[] = [{ schema, location }];
-  const members: [unknown, SchemaLocation][] = [schema.allOf ?? []].flat().map((each) => [each, location]);
-  if (schema.$ref !== undefined) {
-    const target = followReference(schema.$ref, location, shared);
-    if (target === undefined) return undefined;
-    members.push([target.schema, target.location]);
-  }
-  for (const [member, at] of members) {
-    const others = partsOf(member, at, shared, seen);
-    if (others === undefined) return undefined;
-    parts.push(...others);
-  }
-  return parts;
+): unknown[] | undefined {
+  const parts = partsOf(branch, location, shared);
+  const inProperty = parts.flatMap(({ schema: { properties }, location: at }) =>
+    isPlainObject(properties) && Object.hasOwn(properties, name) ? partsOf(properties[name], at, shared) : [],
+  );
+  const isUnknown = ({ schema: { $ref }, location: at }: SchemaPart): boolean =>
+    $ref !== undefined && followReference($ref, at, shared) === undefined;
+  if ([...parts, ...inProperty].some(isUnknown)) return undefined;
+  return inProperty.reverse().flatMap(({ schema }) => valuesOf(schema));
 }
 
 function valuesOf({ const: constant, enum: list }: JsonSchema): unknown[] {

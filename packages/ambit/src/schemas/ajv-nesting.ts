@@ -2,9 +2,9 @@
  * Limits how deeply the code that Ajv generates is nested. Ajv opens a block for each property and each branch, inside the previous one. V8
  * recurses into each block when it compiles the function, at the first call. Without a limit, a request could overflow the stack.
  */
-import type { Ajv, KeywordCxt } from 'ajv';
+import { _, type Ajv, type KeywordCxt } from 'ajv';
 import { SchemaTooLarge } from '../types/errors.ts';
-import { loadAjv, replaceCode } from './ajv-keywords.ts';
+import { replaceCode } from './ajv-keywords.ts';
 import { keywordsWithOk, segmentSize, trackedKeywords } from './schema-precheck.ts';
 
 /** V8 overflows the stack from about 1,400 blocks on, or fewer if much of the stack is in use. */
@@ -73,7 +73,6 @@ function acceptsAnything(branch: unknown, engine: Ajv): boolean {
 
 /** Writes the same code for `anyOf` as Ajv, but with a block for each segment. */
 function writeUnion(context: KeywordCxt): void {
-  const { _ } = loadAjv();
   const { gen, keyword } = context;
   const branches = context.schema as readonly unknown[];
   const valid = gen.let('valid', false);

@@ -1,7 +1,4 @@
-/**
- * The artifact: what a build has compiled, by the keys of the schemas. For a build, it also records which schemas the application has. Only
- * engines know the form of a compiled entry.
- */
+/** The artifact: what a build has compiled, by the keys of the schemas. Only engines know the form of a compiled entry. */
 import { createRequire } from 'node:module';
 import { contentKey } from '@ambit/json-schema';
 import { lazyModule } from '../shared/lazy-module.ts';
@@ -52,64 +49,45 @@ export interface SectionSettings {
   readonly isPlain: () => boolean;
 }
 
-/** The artifact of one application, which may have none. */
+/** The schemas of one engine. */
+export interface ArtifactSection {
+  readonly settings: SectionSettings;
+  /** The schemas that the engine compiles or links, as text. */
+  readonly contents: Set<string>;
+  /** Made for the first key. */
+  keys?: SchemaKeys;
+}
+
+/** Returns the key of a schema in text form; `undefined` if no artifact can contain the schema. */
+export function keyOf(section: ArtifactSection, content: string): string | undefined {
+  if (section.keys === undefined) {
+    const { part, options, shared, isPlain } = section.settings;
+    section.keys = new SchemaKeys(JSON.stringify([part, options, engineVersions()]), shared, isPlain());
+  }
+  return section.keys.keyOf(content);
+}
+
+/** The artifact of one application. */
 export class Artifact {
-  /** The compiled functions. They can be linked by number even after `ignore`. */
-  readonly modules: LinkedModules;
-  readonly sections: ArtifactSection<unknown>[] = [];
-  #module: ArtifactModule | undefined;
+  readonly #module: ArtifactModule;
+  readonly #linked: LinkedModules;
   #isBooting = true;
 
-  constructor(module: ArtifactModule | undefined) {
+  constructor(module: ArtifactModule) {
     this.#module = module;
-    this.modules = new LinkedModules(module?.modules ?? []);
+    this.#linked = new LinkedModules(module.modules);
   }
 
-  get module(): ArtifactModule | undefined {
-    return this.#module;
-  }
-
-  /** Whether a missing schema is an error. After boot it is not, because the build does not know the schemas that handlers compile. */
-  get isRequired(): boolean {
-    return this.#module !== undefined && this.#isBooting;
-  }
-
-  /** From now on, the artifact is not used: all schemas are compiled. */
-  ignore(): void {
-    this.#module = undefined;
-  }
-
+  /** From now on, schemas may be missing: no build knows those that handlers compile. */
   endBoot(): void {
     this.#isBooting = false;
   }
 
   /** Returns the first package whose version differs from the version that wrote the artifact. */
   findOtherVersion(): { name: string; version: string; builtWith: string | undefined } | undefined {
-    if (this.#module === undefined) return undefined;
     const { builtWith } = this.#module;
     const different = Object.entries(engineVersions()).find(([name, version]) => builtWith[name] !== version);
     return different && { name: different[0], version: different[1], builtWith: builtWith[different[0]] };
-  }
-
-  /** Opens the section of one engine. */
-  open<Compiled>(settings: SectionSettings): ArtifactSection<Compiled> {
-    const section = new ArtifactSection<Compiled>(this, settings);
-    this.sections.push(section);
-    return section;
-  }
-}
-
-/** The schemas of one engine, and what the artifact contains for them. */
-export class ArtifactSection<Compiled> {
-  readonly settings: SectionSettings;
-  /** The schemas that the engine compiles or links, as text. */
-  readonly contents: Set<string> = new Set();
-  readonly #artifact: Artifact;
-  #keys: SchemaKeys | undefined;
-
-  constructor(artifact: Artifact, settings: SectionSettings) {
-    this.#artifact = artifact;
-    this.settings = settings;
   }
 
   /**
@@ -117,25 +95,18 @@ export class ArtifactSection<Compiled> {
    *
    * @throws The error of `makeMissingError`, if the artifact must contain the schema but does not.
    */
-  find(content: string, makeMissingError: () => Error): Compiled | undefined {
-    this.contents.add(content);
-    const { module } = this.#artifact;
-    const key = module && this.keyOf(content);
+  find(section: ArtifactSection, content: string, makeMissingError: () => Error): unknown {
+    const key = keyOf(section, content);
     if (key === undefined) return undefined;
-    const compiled = module![this.settings.part];
-    if (Object.hasOwn(compiled, key)) return compiled[key] as Compiled;
-    if (this.#artifact.isRequired) throw makeMissingError();
+    const compiled = this.#module[section.settings.part];
+    if (Object.hasOwn(compiled, key)) return compiled[key];
+    if (this.#isBooting) throw makeMissingError();
     return undefined;
   }
 
-  /** Returns the key of a schema; `undefined` if no artifact can contain the schema. */
-  keyOf(content: string): string | undefined {
-    if (this.#keys === undefined) {
-      const { part, options, shared, isPlain } = this.settings;
-      const settings = JSON.stringify([part, options, engineVersions()]);
-      this.#keys = new SchemaKeys(settings, shared, isPlain());
-    }
-    return this.#keys.keyOf(content);
+  /** Returns the function of a validator. */
+  link(stored: unknown): unknown {
+    return this.#linked.link(stored as number);
   }
 }
 
@@ -234,14 +205,15 @@ export class LinkedModules {
   }
 }
 
-const enginePackages: readonly string[] = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
 let versions: Readonly<Record<string, string>> | undefined;
 
 /** The versions of the packages that decide what is compiled. */
 export function engineVersions(): Readonly<Record<string, string>> {
   versions ??= {
     ambit: version,
-    ...Object.fromEntries(enginePackages.map((name) => [name, versionOf(name)])),
+    ajv: versionOf('ajv'),
+    'ajv-formats': versionOf('ajv-formats'),
+    '@ambit/json-serializer': versionOf('@ambit/json-serializer'),
   };
   return versions;
 }

@@ -8,7 +8,9 @@ import {
 } from '@ambit/json-schema';
 import { parseMediaRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
+import type { SerializerRequest, ValidatorRequest } from '../types/compilers.ts';
 import { MediaRangeInvalid, OptionInvalid, SchemaContentMissing } from '../types/errors.ts';
+import { type ContentCompiler, withPart } from './schema-engines.ts';
 
 /**
  * One schema for all media types, or one for each media type, with the item schemas of streams by media type. `publicSchema` is what
@@ -36,31 +38,33 @@ export function readContentSchemas(declared: unknown, part: string, mayStream = 
   }
   const byType = new Map<string, unknown>();
   const items = new Map<string, unknown>();
-  const publicContent: Record<string, unknown> = { ...content };
+  const changes: Record<string, unknown> = {};
   for (const [mediaType, value] of Object.entries(content)) {
-    const mediaTypeEntry = Object(value) as { schema?: unknown; itemSchema?: unknown };
-    const declaredSchemas = Object.entries({
-      schema: mediaTypeEntry.schema,
-      itemSchema: mayStream ? mediaTypeEntry.itemSchema : undefined,
-    });
-    const expanded = declaredSchemas.flatMap(([name, schema]) =>
-      schema === undefined || schema === null ? [] : [[name, expandShortForm(plainSchema(schema))] as const],
-    );
-    if (expanded.length === 0) throw new SchemaContentMissing(mediaType);
+    const declared = Object(value) as { schema?: unknown; itemSchema?: unknown };
+    const schema = expand(declared.schema);
+    const itemSchema = mayStream ? expand(declared.itemSchema) : undefined;
+    if (schema === undefined && itemSchema === undefined) throw new SchemaContentMissing(mediaType);
     const essence = parseMediaRange(mediaType);
     if (essence === undefined) throw new MediaRangeInvalid(part, mediaType, 'is not a media type or a range');
     if (byType.has(essence) || items.has(essence))
       throw new MediaRangeInvalid(part, mediaType, `is the same as another key, '${essence}'`);
-    for (const [name, schema] of expanded) {
-      (name === 'schema' ? byType : items).set(essence, schema);
-      if (schema !== mediaTypeEntry[name as keyof typeof mediaTypeEntry])
-        publicContent[mediaType] = { ...Object(publicContent[mediaType]), [name]: schema };
-    }
+    if (schema !== undefined) byType.set(essence, schema);
+    if (itemSchema !== undefined) items.set(essence, itemSchema);
+    const expanded = {
+      ...(schema !== undefined && { schema }),
+      ...(itemSchema !== undefined && { itemSchema }),
+    };
+    if (Object.entries(expanded).some(([name, each]) => each !== declared[name as keyof typeof declared]))
+      changes[mediaType] = { ...declared, ...expanded };
   }
-  const isChanged = Object.keys(publicContent).some(
-    (mediaType) => publicContent[mediaType] !== content[mediaType],
-  );
-  return { byType, items, publicSchema: isChanged ? { ...Object(entry), content: publicContent } : entry };
+  const isChanged = Object.keys(changes).length > 0;
+  const publicSchema = isChanged ? { ...Object(entry), content: { ...content, ...changes } } : entry;
+  return { byType, items, publicSchema };
+}
+
+/** Returns the full form of a schema; `undefined` if there is none. */
+function expand(declared: unknown): unknown {
+  return declared === undefined || declared === null ? undefined : expandShortForm(plainSchema(declared));
 }
 
 /**
@@ -93,14 +97,36 @@ export function namePart(part: string, contentType: string | undefined): string 
   return contentType === undefined ? part : `${part} (${contentType})`;
 }
 
+/** What the schemas of a route are compiled with. */
+export interface PartBuild<Request, Compiled> {
+  readonly compile: ContentCompiler<Request, Compiled>;
+  /** Whether the application or the route sets the compiler: it then gets schemas as they are. */
+  readonly isCustom: boolean;
+  /** Records the schemas, for the search for mistakes. */
+  readonly suspects: SuspectSchemas;
+}
+
 /**
- * Checks that there is a schema. Engines report every other invalid value themselves.
+ * Compiles the schema of a part. Engines report every invalid schema themselves, but for one that is missing.
  *
- * @throws {OptionInvalid}
+ * @param part The name of the part in messages.
+ * @param read Checks what the compiler returns.
+ * @throws {PartFailure}
  */
-export function requireSchema(schema: unknown, part: string): void {
-  if (schema === null || schema === undefined)
-    throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
+export function compilePart<Request extends ValidatorRequest | SerializerRequest, Compiled>(
+  request: Request,
+  part: string,
+  { compile, isCustom, suspects }: PartBuild<Request, Compiled>,
+  read: (compiled: Compiled) => Compiled,
+): Compiled {
+  const { schema, contentType } = request;
+  return withPart(namePart(part, contentType), schema, () => {
+    if (schema === null || schema === undefined)
+      throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
+    if (!isCustom) return read(compile(request, suspects.read(schema)));
+    suspects.addUnread(schema);
+    return read(compile(request));
+  });
 }
 
 /** The schemas of one route that must be searched for mistakes. Most routes have none. */

@@ -1,10 +1,24 @@
-/** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and the keyword by which Ajv accepts files. */
-import { followReference, mapSchema, type SchemaLocation, subschemasOf } from '@ambit/json-schema';
+/**
+ * Files in JSON Schema: which schemas describe a file, which fields of a form are files, where there can be none, and the keyword by which
+ * Ajv accepts files.
+ */
+import {
+  followReference,
+  mapSchema,
+  pointerOf,
+  type SchemaLocation,
+  type Subschema,
+  subschemasOf,
+  Visits,
+} from '@ambit/json-schema';
 import type { Ajv } from 'ajv';
 import { isInRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas, ValidationProblem } from '../types/compilers.ts';
 import type { FormShape } from '../types/multipart.ts';
+import type { ContentSchemas, SuspectSchemas } from './content-schemas.ts';
+import type { RequestSchemas } from './request-schemas.ts';
+import type { SchemaPart } from './shared-references.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
 export function isBinary(schema: unknown): schema is JsonSchema {
@@ -50,19 +64,23 @@ interface FieldKinds {
 /** Reads what a schema says about the fields of a form. */
 export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape {
   const fields = new Map<string, FieldKinds>();
-  eachAlternative(schema, { document: schema, pointer: '#' }, shared, (form, location) => {
+  const alternatives = (each: unknown, location: SchemaLocation): Iterable<SchemaPart> => {
+    const visited = new Set<unknown>();
+    return alternativesOf(each, location, shared, (part) => visited.size !== visited.add(part).size);
+  };
+  for (const { schema: form, location } of alternatives(schema, { document: schema, pointer: '#' })) {
     for (const [name, field] of Object.entries(Object(form.properties))) {
       const kinds = fields.get(name) ?? { isFile: false, isList: false, isObject: false, isText: false };
       fields.set(name, kinds);
-      eachAlternative(field, location, shared, (value, valueLocation) => {
+      for (const { schema: value, location: at } of alternatives(field, location)) {
         addKind(kinds, value);
-        if (value.type !== 'array') return;
+        if (value.type !== 'array') continue;
         kinds.isList = true;
         for (const items of [value.items, value.prefixItems].flat())
-          eachAlternative(items, valueLocation, shared, (item) => addKind(kinds, item));
-      });
+          for (const item of alternatives(items, at)) addKind(kinds, item.schema);
+      }
     }
-  });
+  }
   return {
     isFile: (field) => fields.get(field)?.isFile,
     isText: (field) => fields.get(field)?.isText === true,
@@ -78,27 +96,117 @@ function addKind(kinds: FieldKinds, schema: JsonSchema): void {
 }
 
 /** Keywords in which no files are searched: they say what a value is not, or only what it is under a condition. */
-export const unsearched: ReadonlySet<string> = new Set([
+const unsearched: ReadonlySet<string> = new Set([
   ...['not', 'dependencies', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/** Calls `use` with the schema, the targets of its references and its branches. Schemas may refer to one another in circles. */
-function eachAlternative(
+/**
+ * Yields a schema, the targets of its references and its branches.
+ *
+ * @param isNew Records a visit, because schemas may refer to one another in circles.
+ */
+function* alternativesOf(
   schema: unknown,
   location: SchemaLocation,
   shared: SharedSchemas,
-  use: (schema: JsonSchema, location: SchemaLocation) => void,
-  visited: Set<unknown> = new Set(),
-): void {
-  if (!isPlainObject(schema) || visited.has(schema)) return;
-  visited.add(schema);
-  use(schema, location);
+  isNew: (schema: JsonSchema, location: SchemaLocation) => boolean,
+): Generator<SchemaPart> {
+  if (!isPlainObject(schema) || !isNew(schema, location)) return;
+  yield { schema, location };
   const target = followReference(schema.$ref, location, shared);
-  if (target !== undefined) eachAlternative(target.schema, target.location, shared, use, visited);
-  for (const { schema: branch, keyword, appliesTo } of subschemasOf(schema)) {
-    if (appliesTo === 'same' && !unsearched.has(keyword))
-      eachAlternative(branch, location, shared, use, visited);
+  if (target !== undefined) yield* alternativesOf(target.schema, target.location, shared, isNew);
+  for (const inner of subschemasOf(schema)) {
+    if (inner.appliesTo !== 'same' || unsearched.has(inner.keyword)) continue;
+    const at = { ...location, pointer: pointerOf(inner, location.pointer) };
+    yield* alternativesOf(inner.schema, at, shared, isNew);
   }
+}
+
+/** A schema that describes a file where there can be none. */
+interface MisplacedFile {
+  /** The name of the part in messages: `body`, `response 200 (application/json)`. */
+  readonly part: string;
+  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front. */
+  readonly schemaPath: string;
+}
+
+/** What the search needs besides the schemas. */
+interface FileSearchOptions {
+  readonly shared: SharedSchemas;
+  readonly suspects: SuspectSchemas;
+  /** Whether the framework reads the forms of the route. A parser of the application may represent files in another way. */
+  readonly readsForms: boolean;
+}
+
+/**
+ * Finds a file where none is possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as a whole.
+ */
+export function findMisplacedFile(
+  { body, ...parts }: RequestSchemas,
+  response: ReadonlyMap<string, ContentSchemas>,
+  { shared, suspects, readsForms }: FileSearchOptions,
+): MisplacedFile | undefined {
+  const searched: [part: string, schema: unknown, allowed: readonly Level[]][] = [];
+  for (const [part, schema] of Object.entries(parts)) searched.push([part, schema, []]);
+  const replies = [...response].map(([status, entry]) => [`response ${status}`, entry] as const);
+  for (const [part, entry] of [['body', body] as const, ...replies]) {
+    if (entry === undefined) continue;
+    // A reply may be a stream or bytes. A body without `content` is JSON.
+    if ('forAllTypes' in entry) searched.push([part, entry.forAllTypes, part === 'body' ? [] : ['whole']]);
+    else
+      for (const [type, schema] of entry.byType) {
+        if (type.startsWith('multipart/') && !(part === 'body' && readsForms)) continue;
+        searched.push([`${part} (${type})`, schema, filesIn(type)]);
+      }
+  }
+  for (const [part, schema, allowed] of searched) {
+    if (!suspects.mayHaveFile(schema)) continue;
+    const schemaPath = findFile(schema, allowed, shared);
+    if (schemaPath !== undefined) return { part, schemaPath };
+  }
+  return undefined;
+}
+
+/** Where a value is: the whole, a field of it, an item of a field that is an array, or further inside. */
+type Level = 'whole' | 'field' | 'item' | 'inside';
+
+/** Which values of a media type may be files. */
+function filesIn(type: string): readonly Level[] {
+  if (type.startsWith('multipart/')) return ['field', 'item'];
+  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? [] : ['whole'];
+}
+
+/** The level of the schemas that describe a part of a value. */
+function levelInside({ appliesTo }: Subschema, level: Level): Level | undefined {
+  if (appliesTo === 'properties') return level === 'whole' ? 'field' : 'inside';
+  if (appliesTo === 'items') return level === 'field' ? 'item' : 'inside';
+  return undefined;
+}
+
+/** Returns the pointer of the first file that is not allowed. */
+function findFile(schema: unknown, allowed: readonly Level[], shared: SharedSchemas): string | undefined {
+  const visitsAt = (level: Level): Visits => new Visits(shared, `files ${allowed} ${level}`);
+  const visits = {
+    whole: visitsAt('whole'),
+    field: visitsAt('field'),
+    item: visitsAt('item'),
+    inside: visitsAt('inside'),
+  };
+  const find = (part: unknown, location: SchemaLocation, level: Level): string | undefined => {
+    const isNew = (each: JsonSchema, at: SchemaLocation): boolean => visits[level].add(each, at);
+    for (const { schema: each, location: at } of alternativesOf(part, location, shared, isNew)) {
+      if (isBinary(each) && !allowed.includes(level)) return at.pointer;
+      for (const inner of isBinary(each) ? [] : subschemasOf(each)) {
+        const innerLevel = levelInside(inner, level);
+        if (innerLevel === undefined || unsearched.has(inner.keyword)) continue;
+        const pointer = pointerOf(inner, at.pointer);
+        const found = find(inner.schema, { ...at, pointer }, innerLevel);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  return find(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
 /** Adds the keyword to Ajv. */

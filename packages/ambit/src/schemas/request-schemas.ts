@@ -8,14 +8,7 @@ import type { PartValidators } from '../types/plan.ts';
 import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { warnSchemaMissing } from '../types/warnings.ts';
-import {
-  type ContentSchemas,
-  namePart,
-  readContentSchemas,
-  requireSchema,
-  type SuspectSchemas,
-} from './content-schemas.ts';
-import { type ContentCompiler, withPart } from './schema-engines.ts';
+import { type ContentSchemas, compilePart, type PartBuild, readContentSchemas } from './content-schemas.ts';
 
 /** The schemas of the parts of a request in their full form; `undefined` for a part without a schema. */
 export interface RequestSchemas {
@@ -68,12 +61,7 @@ function isNormalized(schema: RouteSchema): boolean {
 }
 
 /** What the validators of a route are compiled with. */
-interface ValidatorBuild {
-  readonly compileValidator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
-  /** Whether the application or the route sets the compiler: it then gets schemas as they are. */
-  readonly hasCustomValidator: boolean;
-  /** Records the schemas that the default compiler compiles, for the search for mistakes. */
-  readonly suspects: SuspectSchemas;
+interface ValidatorBuild extends PartBuild<ValidatorRequest, ValidatorFunction> {
   /** The media type of bodies that the framework reads as forms; `undefined` if it reads none. */
   readonly formType: string | undefined;
   readonly messages: Compatibility['messages'];
@@ -82,22 +70,18 @@ interface ValidatorBuild {
 export function compileValidators(
   schemas: RequestSchemas,
   route: RegisteredRoute,
-  { compileValidator, hasCustomValidator, suspects, formType, messages }: ValidatorBuild,
+  build: ValidatorBuild,
 ): PartValidators | undefined {
-  warnUndefinedParts(route, messages);
+  warnUndefinedParts(route, build.messages);
   const compile = (part: HttpPart, schema: unknown, contentType?: string): ValidatorFunction => {
     const { method, url } = route as { method: string; url: string };
     const request: ValidatorRequest = { schema, method, url, httpPart: part };
     if (contentType !== undefined) request.contentType = contentType;
-    if (contentType !== undefined && contentType === formType) request.hasFiles = true;
+    if (contentType !== undefined && contentType === build.formType) request.hasFiles = true;
     if (part === 'headers') request.hasFieldNames = true;
-    return withPart(namePart(part, contentType), schema, () => {
-      requireSchema(schema, part);
-      const validator = hasCustomValidator
-        ? compileValidator(request)
-        : compileValidator(request, suspects.read(schema));
-      return typeof validator === 'function' ? validator : rejectEveryRequest(part, validator);
-    });
+    return compilePart(request, part, build, (validator) =>
+      typeof validator === 'function' ? validator : rejectEveryRequest(part, validator),
+    );
   };
   const parts = partsInOrder.filter((part) => schemas[part] !== undefined);
   if (parts.length === 0) return undefined;
@@ -160,37 +144,28 @@ export function toPublicSchema(
 ): RouteSchema {
   completeInPlace(schema);
   const declared = schema as Readonly<Record<string, unknown>>;
-  const changes: Record<string, unknown> & Pick<RouteSchema, 'response'> = {};
-  const publish = (name: string, value: unknown): void => {
-    if (value !== declared[name]) changes[name] = value;
-  };
-  publish('params', params);
-  publish('querystring', querystring);
-  publish('headers', headers);
-  if (declared.query !== undefined) publish('query', querystring);
-  if (body !== undefined) publish('body', body.publicSchema);
-  response.forEach(({ publicSchema }, status) => {
-    if (publicSchema !== schema.response![status])
-      changes.response = { ...(changes.response ?? schema.response), [status]: publicSchema };
-  });
-  const result = Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
-  if (declared.query !== undefined) completed.add(schema).add(result);
+  const hasQuery = declared.query !== undefined;
+  const parts = { params, querystring, headers, ...(hasQuery && { query: querystring }) };
+  const changes = Object.entries({ ...parts, ...(body && { body: body.publicSchema }) }).filter(
+    ([name, value]) => value !== declared[name],
+  );
+  const responses = [...response].flatMap(([status, { publicSchema }]) =>
+    publicSchema === schema.response![status] ? [] : [[status, publicSchema] as const],
+  );
+  if (responses.length > 0)
+    changes.push(['response', { ...schema.response, ...Object.fromEntries(responses) }]);
+  const result = changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
+  if (hasQuery) completed.add(schema).add(result);
   return result;
 }
 
 function completeInPlace(schema: RouteSchema): void {
   const { query, querystring = query } = schema;
-  const declared = schema as Readonly<Record<string, unknown>>;
-  const additions: Record<string, unknown> = {};
-  const complete = (name: string, part: unknown): void => {
-    const plain = plainSchema(part);
-    if (plain !== declared[name]) additions[name] = plain;
-  };
-  for (const name of Object.keys(schema)) complete(name, declared[name]);
-  if (query !== undefined) complete('querystring', querystring);
+  const named = query === undefined ? schema : { ...schema, querystring };
+  const plain = Object.entries(named).map(([name, part]) => [name, plainSchema(part)] as const);
+  const additions = Object.fromEntries(plain.filter(([name, part]) => part !== Reflect.get(schema, name)));
   // The same object under both names, so that another application knows that they are one schema.
-  if (query !== undefined)
-    Object.assign(additions, additions.query !== undefined && { querystring: additions.query });
+  if (additions.query !== undefined) additions.querystring = additions.query;
   try {
     Object.assign(schema, additions);
   } catch {

@@ -20,12 +20,12 @@ import type { RegisteredRoute } from '../types/route-info.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import {
   type ContentSchemas,
+  compilePart,
   namePart,
+  type PartBuild,
   readContentSchemas,
-  requireSchema,
-  type SuspectSchemas,
 } from './content-schemas.ts';
-import { type ContentCompiler, withPart } from './schema-engines.ts';
+import { withPart } from './schema-engines.ts';
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
@@ -65,14 +65,6 @@ function entriesOf(response: unknown): object {
   );
 }
 
-/** What the serializers of a route are compiled with. */
-interface SerializerBuild {
-  readonly compileSerializer: ContentCompiler<SerializerRequest, SerializerFunction>;
-  /** Whether the application or the route sets the compiler. */
-  readonly hasCustomSerializer: boolean;
-  readonly suspects: SuspectSchemas;
-}
-
 /** What is compiled from the response schemas of a route. */
 interface CompiledResponse {
   readonly serializers: ResponseSerializers | undefined;
@@ -80,31 +72,19 @@ interface CompiledResponse {
   readonly items: ItemFormats | undefined;
 }
 
-type CompileSchema = (
-  schema: unknown,
-  httpStatus: string,
-  contentType?: string,
-  check?: () => void,
-) => SerializerFunction;
+type CompileSchema = (schema: unknown, httpStatus: string, contentType?: string) => SerializerFunction;
 
 export function compileSerializers(
   response: ReadonlyMap<string, ContentSchemas>,
   route: RegisteredRoute,
-  { compileSerializer, hasCustomSerializer, suspects }: SerializerBuild,
+  build: PartBuild<SerializerRequest, SerializerFunction>,
 ): CompiledResponse {
   if (response.size === 0) return { serializers: undefined, items: undefined };
-  const compile: CompileSchema = (schema, httpStatus, contentType, check) => {
+  const compile: CompileSchema = (schema, httpStatus, contentType) => {
     const { method, url } = route as { method: string; url: string };
     const request: SerializerRequest = { schema, method, url, httpStatus };
     if (contentType !== undefined) request.contentType = contentType;
-    const part = `response ${httpStatus}`;
-    return withPart(namePart(part, contentType), schema, () => {
-      requireSchema(schema, part);
-      check?.();
-      if (hasCustomSerializer) suspects.addUnread(schema);
-      const serializer = hasCustomSerializer
-        ? compileSerializer(request)
-        : compileSerializer(request, suspects.read(schema));
+    return compilePart(request, `response ${httpStatus}`, build, (serializer) => {
       if (typeof serializer !== 'function') throw new SerializerNotFunction(httpStatus, String(serializer));
       return serializer;
     });
@@ -125,10 +105,7 @@ export function compileSerializers(
       entries.set(status, serializers);
     }
   }
-  return {
-    serializers: new StatusSerializers(entries),
-    items: items && new StatusItemFormats(items),
-  };
+  return { serializers: new StatusSerializers(entries), items: items && itemFormats(items) };
 }
 
 /**
@@ -144,7 +121,8 @@ function compileItems(
   const formats = new Map<string, ItemFormat>();
   const isStreamOnly = serializers.size === 0;
   for (const [type, schema] of items) {
-    const serialize = compile(schema, status, type, () => checkItemSchema(status, type, schema));
+    withPart(namePart(`response ${status}`, type), schema, () => checkItemSchema(status, type, schema));
+    const serialize = compile(schema, status, type);
     formats.set(type, { mediaType: type as ItemMediaType, serialize });
     const reject = (): never => {
       throw new ItemsExpected(status, type);
@@ -222,7 +200,7 @@ class StatusSerializers implements ResponseSerializers {
     this.#byStatus ??= new Map();
     let entry = this.#byStatus.get(status);
     if (entry === undefined && !this.#byStatus.has(status)) {
-      entry = this.#find(status);
+      entry = entryOf(this.#entries, status);
       this.#byStatus.set(status, entry);
     }
     if (entry === undefined || typeof entry === 'function') return entry;
@@ -237,28 +215,21 @@ class StatusSerializers implements ResponseSerializers {
     if (mediaType === undefined || entry === undefined) return undefined;
     return findByRange(entry, parseMediaType(mediaType).essence ?? mediaType);
   }
-
-  #find(status: number): SerializerEntry | undefined {
-    const text = String(status);
-    return this.#entries.get(text) ?? this.#entries.get(`${text[0]}xx`) ?? this.#entries.get('default');
-  }
 }
 
-/** The formats of items by lower-case key, `200` or `2xx`, and by media type. */
-type ItemFormatsByKey = ReadonlyMap<string, ReadonlyMap<string, ItemFormat>>;
+/** Returns the entry of a status, of its class, or of all statuses. */
+function entryOf<Entry>(entries: ReadonlyMap<string, Entry>, status: number): Entry | undefined {
+  const text = String(status);
+  return entries.get(text) ?? entries.get(`${text[0]}xx`) ?? entries.get('default');
+}
 
-class StatusItemFormats implements ItemFormats {
-  readonly #byKey: ItemFormatsByKey;
-
-  constructor(byKey: ItemFormatsByKey) {
-    this.#byKey = byKey;
-  }
-
-  pick(status: number, contentType: string | undefined): ItemFormat | undefined {
-    const text = String(status);
-    const formats = this.#byKey.get(text) ?? this.#byKey.get(`${text[0]}xx`);
-    if (formats === undefined) return undefined;
-    if (contentType === undefined) return formats.values().next().value;
-    return formats.get(parseMediaType(contentType).essence ?? '');
-  }
+/** @param byKey The formats by lower-case key, `200` or `2xx`, and by media type. */
+function itemFormats(byKey: ReadonlyMap<string, ReadonlyMap<string, ItemFormat>>): ItemFormats {
+  return {
+    pick(status, contentType) {
+      const formats = entryOf(byKey, status);
+      if (contentType === undefined) return formats?.values().next().value;
+      return formats?.get(parseMediaType(contentType).essence ?? '');
+    },
+  };
 }

@@ -13,8 +13,7 @@ import type {
 import { CompiledStale } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { Logger } from '../types/logger.ts';
-import type { Artifact, ArtifactModule, SectionSettings } from './artifact.ts';
-import type { DefaultCompilers } from './default-compilers.ts';
+import type { Artifact, ArtifactModule, ArtifactSection, SectionSettings } from './artifact.ts';
 import type { CompilerFactories } from './schema-registry.ts';
 import type { ChangeListener } from './serializer-engine.ts';
 
@@ -39,21 +38,19 @@ interface SchemaEngineOptions {
 /** The default engines of one application. */
 export class SchemaEngines {
   readonly queue: CompileQueue;
+  /** The schemas of each engine, for `compileSchemas`. */
+  readonly sections: ArtifactSection[] = [];
+  /** What a build has compiled, if it is used. */
+  artifact: Artifact | undefined;
   readonly #options: SchemaEngineOptions;
   readonly #site: CallSite | undefined;
-  #artifact: Artifact | undefined;
-  #loadedCompilers: DefaultCompilers | undefined;
 
   constructor(options: SchemaEngineOptions) {
+    const { compile = 'first-use', compiled } = options;
     this.#options = options;
-    this.queue = new CompileQueue(options.compile ?? 'first-use');
-    this.#site = options.compiled && new CallSite();
-  }
-
-  /** Without the option `compiled`, it collects the schemas of the application, for `compileSchemas`. */
-  get artifact(): Artifact {
-    this.#artifact ??= new (loadArtifact().Artifact)(this.#options.compiled);
-    return this.#artifact;
+    this.queue = new CompileQueue(compile);
+    this.artifact = compiled && new (loadArtifact().Artifact)(compiled);
+    this.#site = compiled && new CallSite();
   }
 
   /**
@@ -62,22 +59,15 @@ export class SchemaEngines {
    */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
     const { ajv, serializer, openApiWords } = this.#options;
+    const flavored = openApiWords === 'known' ? {} : { rejectsOpenApi: true as const };
     return {
       buildValidator: (shared, options) =>
-        this.#compilers.buildValidator(
-          shared,
-          openApiWords === 'known' ? options : { ...options, rejectsOpenApi: true },
-        ),
+        loadCompilers().buildValidator(this, shared, { ...options, ...flavored }),
       buildSerializer: (shared, options) =>
-        this.#compilers.buildSerializer(shared, options, ajv.dialect, listeners),
+        loadCompilers().buildSerializer(this, shared, options, ajv.dialect, listeners),
       ajvOptions: ajv,
       serializerOptions: serializer,
     };
-  }
-
-  get #compilers(): DefaultCompilers {
-    this.#loadedCompilers ??= new (loadCompilers().DefaultCompilers)(this.artifact, this.queue);
-    return this.#loadedCompilers;
   }
 
   /**
@@ -85,35 +75,27 @@ export class SchemaEngines {
    * @throws {CompiledStale} if other versions of the engines wrote the artifact.
    */
   checkVersions(plugin: string): void {
-    if (this.#options.compiled === undefined) return;
-    const other = this.artifact.findOtherVersion();
+    const other = this.artifact?.findOtherVersion();
     if (other === undefined) return;
     const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
     throw CompiledStale.at({ where: { plugin, file: this.#site?.location } }, reason);
-  }
-
-  /** From now on, the artifact may lack schemas: no build knows those that handlers compile. */
-  endBoot(): void {
-    this.#artifact?.endBoot();
   }
 }
 
 /** Decides when code is generated: during boot, at the first use, or in the background after boot. */
 export class CompileQueue {
-  readonly #time: CompileTime;
+  readonly isEager: boolean;
+  readonly #isInBackground: boolean;
   #waiting: (() => void)[] = [];
 
   constructor(time: CompileTime) {
-    this.#time = time;
-  }
-
-  get isEager(): boolean {
-    return this.#time === 'boot';
+    this.isEager = time === 'boot';
+    this.#isInBackground = time === 'background';
   }
 
   add(generate: () => void): void {
     if (this.isEager) generate();
-    else if (this.#time === 'background') this.#waiting.push(generate);
+    else if (this.#isInBackground) this.#waiting.push(generate);
   }
 
   /**

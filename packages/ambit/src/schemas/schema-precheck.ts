@@ -2,9 +2,10 @@
  * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
  * so its compilation can wait. A schema that does not pass may still be valid: it is compiled at once, and Ajv reports its errors.
  */
-import { contentKey, defaultDialect, isAnnotation, jsonTypes, keywords } from '@ambit/json-schema';
+import { contentKey, declaredDialect, defaultDialect, isAnnotation, keywords } from '@ambit/json-schema';
 import { isPlainObject } from '../shared/values.ts';
 import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
+import { sharedFor } from './shared-references.ts';
 
 /**
  * The maximum depth of a route's schema, and of the schemas that it refers to. Ajv calls itself for each level, and overflows the stack
@@ -25,14 +26,14 @@ const metaSchemas: Readonly<Record<SchemaDialect, string>> = {
 /** Names that Ajv does not change when it resolves them: without a path, escapes and a fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
 
-/** Whether Ajv is certain to compile the schema of a route, with the baseline options and these shared schemas. */
+/** Whether Ajv is certain to compile the schema of a route, with the options of the framework and these shared schemas. */
 export function passesPrecheck(
   schema: unknown,
   shared: SharedSchemas,
   dialect: SchemaDialect = defaultDialect,
   rejectsOpenApi = false,
 ): boolean {
-  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, { dialect, rejectsOpenApi }).passes();
+  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, dialect, rejectsOpenApi).passes();
 }
 
 /** Whether every shared schema passes, so that other schemas may refer to it. */
@@ -44,11 +45,23 @@ export function sharedPassPrecheck(
   const checked = new Map<string, ReferencedSchema>();
   for (const [id, schema] of Object.entries(shared)) {
     const { $id, ...rest } = schema;
-    const precheck = new SchemaPrecheck(rest, shared, { dialect, rejectsOpenApi }, true);
+    const precheck = new SchemaPrecheck(rest, shared, dialect, rejectsOpenApi, true);
     if ($id !== id || !plainName.test(id) || id in Object.prototype || !precheck.passes()) return false;
     checked.set(id, precheck);
   }
   return findLongestChain(checked, maxDepth) <= maxDepth;
+}
+
+/** Whether all shared schemas pass, each in the dialects in which it may be read. */
+export function allSharedPassPrecheck(
+  shared: SharedSchemas,
+  appDialect: SchemaDialect,
+  rejectsOpenApi = false,
+): boolean {
+  const declared = Object.values(shared).map((schema) => declaredDialect(schema) ?? appDialect);
+  return [...new Set([appDialect, ...declared])].every((dialect) =>
+    sharedPassPrecheck(sharedFor(dialect, shared), dialect, rejectsOpenApi),
+  );
 }
 
 /** The position of a subschema. */
@@ -64,23 +77,20 @@ interface Position {
 }
 
 const outermost: Position = { isBranch: false, isTyped: false, isProperty: false, isTop: true };
-const property: Position = { ...outermost, isProperty: true, isTop: false };
 
 /** The check of one document: the schema of a route, or a shared schema. */
 class SchemaPrecheck implements ReferencedSchema {
   depth = 0;
   /** The shared schemas that it refers to. */
   readonly references = new Set<string>();
-  /** Its definitions, by reference. */
-  readonly #definitions = new Map<string, ReferencedSchema>();
   readonly #root: Record<string, unknown>;
   readonly #shared: SharedSchemas;
   readonly #dialect: SchemaDialect;
   readonly #rejectsOpenApi: boolean;
   readonly #isShared: boolean;
-  #level = 0;
-  #deepest = 0;
-  /** The definitions that the document, or the definition that is being checked, refers to. */
+  /** The document and its definitions, by reference. */
+  readonly #parts = new Map<string, ReferencedSchema>();
+  /** The definitions that the part that is being checked refers to. */
   #usedDefinitions = new Set<string>();
   /** How many properties its schemas list. */
   #nameCount = 0;
@@ -92,7 +102,8 @@ class SchemaPrecheck implements ReferencedSchema {
   constructor(
     root: Record<string, unknown>,
     shared: SharedSchemas,
-    { dialect, rejectsOpenApi }: { dialect: SchemaDialect; rejectsOpenApi: boolean },
+    dialect: SchemaDialect,
+    rejectsOpenApi: boolean,
     isShared = false,
   ) {
     this.#root = root;
@@ -105,10 +116,15 @@ class SchemaPrecheck implements ReferencedSchema {
   passes(): boolean {
     const metaSchema = metaSchemas[this.#dialect];
     const { $schema = metaSchema, ...schema } = this.#root;
-    if (($schema !== metaSchema && $schema !== `${metaSchema}#`) || !this.#check(schema, outermost))
-      return false;
-    this.#definitions.set('#', { depth: this.#deepest, references: this.#usedDefinitions });
-    this.depth = findLongestChain(this.#definitions, maxDepth);
+    const { definitions = {}, $defs = {} } = schema;
+    if ($schema !== metaSchema && $schema !== `${metaSchema}#`) return false;
+    for (const [list, parts] of Object.entries({ definitions, $defs })) {
+      if (!isPlainObject(parts)) return false;
+      for (const [name, part] of Object.entries(parts))
+        if (!this.#addPart(`#/${list}/${name}`, part, { ...outermost })) return false;
+    }
+    if (!this.#addPart('#', schema, outermost)) return false;
+    this.depth = findLongestChain(this.#parts, maxDepth);
     if (this.depth > maxDepth) return false;
     // Ajv writes one condition with all names that may have been evaluated, and its length has no limit.
     const isLimited = this.#nameCount <= maxEvaluatedNames && this.references.size === 0;
@@ -117,130 +133,88 @@ class SchemaPrecheck implements ReferencedSchema {
     return !(this.#hasReferenceInBranch && hasDefault);
   }
 
-  /** @param siblingLevels How many levels count for the list that contains the schema. */
-  #check(schema: unknown, position: Position, siblingLevels = 0): boolean {
-    const level = this.#level;
-    this.#level += 1 + siblingLevels;
-    this.#deepest = Math.max(this.#deepest, this.#level);
-    const passes = this.#level <= maxDepth && this.#checkKeywords(schema, position);
-    this.#level = level;
-    return passes;
+  #addPart(reference: string, schema: unknown, position: Position): boolean {
+    this.#usedDefinitions = new Set();
+    const depth = this.#deepestLevel(schema, position, 1);
+    this.#parts.set(reference, { depth, references: this.#usedDefinitions });
+    return depth <= maxDepth;
   }
 
-  #checkKeywords(schema: unknown, position: Position): boolean {
-    if (typeof schema === 'boolean') return position !== outermost;
-    if (!isPlainObject(schema)) return false;
-    if ('$ref' in schema) return this.#checkReference(schema, position);
-    const named = typesOf(schema);
-    if (named === undefined || (named.length > 0 && position.isTyped)) return false;
-    return Object.entries(schema).every(([keyword, value]) => {
-      const simple = simpleKeywords.get(keyword);
-      if (simple === undefined) return this.#checkKeyword(keyword, value, schema, named, position);
-      return (simple.dataType === undefined || appliesTo(named, simple.dataType)) && simple.isValid(value);
-    });
+  /** Returns the deepest level of a schema at a level; `Infinity` if the schema does not pass. */
+  #deepestLevel(schema: unknown, position: Position, level: number): number {
+    if (level > maxDepth) return Number.POSITIVE_INFINITY;
+    if (typeof schema === 'boolean') return position === outermost ? Number.POSITIVE_INFINITY : level;
+    if (!isPlainObject(schema)) return Number.POSITIVE_INFINITY;
+    if ('$ref' in schema) return this.#isGoodReference(schema, position) ? level : Number.POSITIVE_INFINITY;
+    const types = typesOf(schema);
+    if (types === undefined || (types.length > 0 && position.isTyped)) return Number.POSITIVE_INFINITY;
+    let deepest = level;
+    for (const keyword of Object.keys(schema)) {
+      if (!this.#allows(keyword, schema, types, position)) return Number.POSITIVE_INFINITY;
+      const { contains, appliesTo } = keywords.get(keyword) ?? {};
+      if (contains === undefined || appliesTo === 'nothing') continue;
+      const value = schema[keyword] as object;
+      const schemas = contains === 'map' || contains === 'list' ? Object.values(value) : [value];
+      const inner: Position = {
+        isBranch: position.isBranch || appliesTo === 'same',
+        isTyped: appliesTo === 'same' && (position.isTyped || types.length > 0),
+        isProperty: keyword === 'properties',
+        isTop: position.isTop && appliesTo === 'same',
+      };
+      const levelsOfSiblings = Math.floor(blocksOf(keyword, schemas.length, this.#dialect) / blocksOfLevel);
+      for (const each of schemas)
+        deepest = Math.max(deepest, this.#deepestLevel(each, inner, level + 1 + levelsOfSiblings));
+      if (deepest > maxDepth) return Number.POSITIVE_INFINITY;
+    }
+    return deepest;
   }
 
-  #checkKeyword(
+  /** Whether Ajv accepts a keyword and its value, apart from the schemas in it. */
+  #allows(
     keyword: string,
-    value: unknown,
     schema: Record<string, unknown>,
-    named: readonly unknown[],
+    types: readonly unknown[],
     position: Position,
   ): boolean {
-    const member: Position = { ...property, isBranch: position.isBranch };
-    const element: Position = { ...member, isProperty: false };
+    const value = schema[keyword];
+    const rule = rules.get(keyword);
+    if (rule !== undefined) {
+      const { dataType } = rule;
+      // Ajv warns if the schema does not name the type of data that a keyword is for.
+      if (dataType !== undefined && !types.includes(dataType)) {
+        if (dataType !== 'number' || !types.includes('integer')) return false;
+      }
+      if (!rule.allows(value)) return false;
+    }
     switch (keyword) {
-      case 'type':
-        return true;
       case 'nullable':
-        return typeof value === 'boolean' && (named.length > 0 || !this.#rejectsOpenApi);
+        return types.length > 0 || !this.#rejectsOpenApi;
       case 'default':
         this.#hasDefault = true;
         return position.isProperty && !position.isBranch;
       case 'properties':
-        return appliesTo(named, 'object') && this.#checkAll(keyword, value, member);
       case 'patternProperties':
-        return appliesTo(named, 'object') && this.#checkPatterns(value, schema, element);
-      case 'additionalProperties':
-        return appliesTo(named, 'object') && this.#check(value, element);
-      case 'items':
-        return appliesTo(named, 'array') && this.#check(value, element);
+        this.#nameCount += Object.keys(value as object).length;
+        return (
+          keyword === 'properties' || (!('properties' in schema) && Object.keys(value!).every(isPattern))
+        );
       case 'prefixItems':
-        return appliesTo(named, 'array') && this.#checkTuple(value, schema, element);
+        return this.#dialect === '2020-12' && hasFixedLength(schema);
       case 'unevaluatedProperties':
         this.#hasUnevaluated = true;
-        return this.#dialect === '2020-12' && appliesTo(named, 'object') && this.#check(value, element);
-      case 'allOf':
-      case 'anyOf':
-      case 'oneOf':
-        return this.#checkBranches(keyword, value, named, position);
-      case 'not':
-        return this.#checkBranch(value, named, position);
+        return this.#dialect === '2020-12';
       case 'definitions':
       case '$defs':
-        return position === outermost && this.#checkDefinitions(keyword, value);
+        return position === outermost;
       case 'discriminator':
         return !this.#rejectsOpenApi && isPlainObject(value) && isPlainData(value);
       default:
-        return !this.#rejectsOpenApi && isAnnotation(keyword) && isPlainData(value);
+        return rule !== undefined || (!this.#rejectsOpenApi && isAnnotation(keyword) && isPlainData(value));
     }
   }
 
-  #checkPatterns(value: unknown, schema: Record<string, unknown>, position: Position): boolean {
-    if ('properties' in schema || !isPlainObject(value) || !Object.keys(value).every(isPattern)) return false;
-    return this.#checkAll('patternProperties', value, position);
-  }
-
-  #checkBranches(keyword: string, value: unknown, named: readonly unknown[], position: Position): boolean {
-    if (!Array.isArray(value) || value.length === 0) return false;
-    const siblingLevels = this.#levelsOfSiblings(keyword, value.length);
-    return value.every((branch) => this.#checkBranch(branch, named, position, siblingLevels));
-  }
-
-  #checkDefinitions(keyword: string, value: unknown): boolean {
-    if (!isPlainObject(value)) return false;
-    return Object.entries(value).every(([name, part]) => this.#checkDefinition(`#/${keyword}/${name}`, part));
-  }
-
-  #checkDefinition(reference: string, schema: unknown): boolean {
-    const [level, deepest, used] = [this.#level, this.#deepest, this.#usedDefinitions];
-    [this.#level, this.#deepest, this.#usedDefinitions] = [0, 0, new Set()];
-    const passes = this.#check(schema, { ...outermost });
-    this.#definitions.set(reference, { depth: this.#deepest, references: this.#usedDefinitions });
-    [this.#level, this.#deepest, this.#usedDefinitions] = [level, deepest, used];
-    return passes;
-  }
-
-  /** Checks a schema that applies to the same data. It may name a type only if no outer schema does. */
-  #checkBranch(branch: unknown, named: readonly unknown[], position: Position, siblingLevels = 0): boolean {
-    const isTyped = position.isTyped || named.length > 0;
-    const inner: Position = { isBranch: true, isTyped, isProperty: false, isTop: position.isTop };
-    return this.#check(branch, inner, siblingLevels);
-  }
-
-  #checkAll(keyword: string, schemas: unknown, position: Position): boolean {
-    if (!isPlainObject(schemas) || Object.hasOwn(schemas, '__proto__')) return false;
-    const parts = Object.values(schemas);
-    this.#nameCount += parts.length;
-    const siblingLevels = this.#levelsOfSiblings(keyword, parts.length);
-    return parts.every((schema) => this.#check(schema, position, siblingLevels));
-  }
-
-  /** Checks `prefixItems`, which only draft 2020-12 has. Ajv warns of a tuple whose length is not fixed. */
-  #checkTuple(value: unknown, schema: Record<string, unknown>, position: Position): boolean {
-    if (this.#dialect !== '2020-12' || !Array.isArray(value) || value.length === 0) return false;
-    const isClosed = schema.items === false || schema.maxItems === value.length;
-    if (!isClosed || schema.minItems !== value.length) return false;
-    const siblingLevels = this.#levelsOfSiblings('prefixItems', value.length);
-    return value.every((item) => this.#check(item, position, siblingLevels));
-  }
-
-  #levelsOfSiblings(keyword: string, entries: number): number {
-    return Math.floor(blocksOf(keyword, entries, this.#dialect) / blocksOfLevel);
-  }
-
   /** A reference must lead to a definition of this document or to a complete shared schema, and must have no other keyword beside it. */
-  #checkReference(schema: Record<string, unknown>, position: Position): boolean {
+  #isGoodReference(schema: Record<string, unknown>, position: Position): boolean {
     const { $ref: reference, description, ...rest } = schema;
     if (typeof reference !== 'string' || Object.keys(rest).length > 0 || position.isTyped) return false;
     if (description !== undefined && typeof description !== 'string') return false;
@@ -255,6 +229,22 @@ class SchemaPrecheck implements ReferencedSchema {
     this.references.add(id);
     return plainName.test(id) && Object.hasOwn(this.#shared, id);
   }
+}
+
+/** The types that a schema names; `undefined` if Ajv would reject them or warn. */
+function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
+  if (type === undefined) return [];
+  const named: readonly unknown[] = [type].flat();
+  if (!keywords.get('type')!.rule!.allows(named)) return undefined;
+  const isNullable = named.includes('null');
+  if (isNullable && nullable === false) return undefined;
+  return named.length > (isNullable ? 2 : 1) ? undefined : named;
+}
+
+/** Ajv warns of a tuple whose length is not fixed. */
+function hasFixedLength({ prefixItems, items, minItems, maxItems }: Record<string, unknown>): boolean {
+  const { length } = prefixItems as readonly unknown[];
+  return minItems === length && (items === false || maxItems === length);
 }
 
 /** Whether data in a schema has no names that Ajv reads everywhere: it searches annotations for them, too. */
@@ -279,23 +269,6 @@ function haveDefaults(shared: SharedSchemas): boolean {
   return result;
 }
 
-/** The types that a schema names; `undefined` if Ajv would reject them or warn. */
-function typesOf({ type, nullable }: Record<string, unknown>): readonly unknown[] | undefined {
-  if (type === undefined) return [];
-  const named: readonly unknown[] = [type].flat();
-  if (named.length === 0 || !named.every((name) => (jsonTypes as readonly unknown[]).includes(name)))
-    return undefined;
-  if (new Set(named).size !== named.length) return undefined;
-  const isNullable = named.includes('null');
-  if (isNullable && nullable === false) return undefined;
-  return named.length > (isNullable ? 2 : 1) ? undefined : named;
-}
-
-/** Whether a keyword that is for one type applies to one of the named types. */
-function appliesTo(named: readonly unknown[], type: string): boolean {
-  return named.includes(type) || (type === 'number' && named.includes('integer'));
-}
-
 /** The formats for strings that `ajv-formats` adds. */
 const textFormats: readonly string[] = [
   ...['date', 'time', 'date-time', 'iso-time', 'iso-date-time', 'duration', 'uri', 'uri-reference'],
@@ -308,33 +281,42 @@ export const formatNames: readonly string[] = [...textFormats, 'int32', 'int64',
 
 type Check = (value: unknown) => boolean;
 
-/** Where Ajv demands more of a value than the table of keywords. */
+const isNonEmptyList: Check = (value) => Array.isArray(value) && value.length > 0;
+const isMap: Check = (value) => isPlainObject(value) && !Object.hasOwn(value, '__proto__');
+
+/** Where Ajv demands more of a value than the table of keywords, which does not check the values that contain schemas. */
 const stricterChecks: Readonly<Record<string, Check>> = {
   enum: isEnum,
   writeOnly: (value) => typeof value === 'boolean',
   pattern: isPattern,
   format: (value) => (textFormats as readonly unknown[]).includes(value),
+  allOf: isNonEmptyList,
+  anyOf: isNonEmptyList,
+  oneOf: isNonEmptyList,
+  prefixItems: isNonEmptyList,
+  properties: isMap,
+  patternProperties: isMap,
 };
 
-/** The keywords that are checked by their value alone, and the type of data that each is for. */
-const simpleKeywords: ReadonlyMap<
-  string,
-  { readonly dataType: string | undefined; readonly isValid: Check }
-> = new Map([
-  ...checksOf(undefined, 'title', 'description', '$comment', 'examples', 'readOnly', 'writeOnly'),
-  ...checksOf(undefined, 'const', 'enum'),
-  ...checksOf('string', 'minLength', 'maxLength', 'pattern', 'format'),
-  ...checksOf('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
-  ...checksOf('array', 'minItems', 'maxItems', 'uniqueItems'),
-  ...checksOf('object', 'minProperties', 'maxProperties', 'required'),
-]);
+/** The keywords that may pass, what Ajv demands of their values, and the type of data that each is for. */
+const rules: ReadonlyMap<string, { readonly dataType: string | undefined; readonly allows: Check }> = new Map(
+  [
+    ...rulesOf(undefined, 'title', 'description', '$comment', 'examples', 'readOnly', 'writeOnly'),
+    ...rulesOf(undefined, 'const', 'enum', 'type', 'nullable', 'default', 'allOf', 'anyOf', 'oneOf', 'not'),
+    ...rulesOf('string', 'minLength', 'maxLength', 'pattern', 'format'),
+    ...rulesOf('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
+    ...rulesOf('array', 'minItems', 'maxItems', 'uniqueItems', 'items', 'prefixItems'),
+    ...rulesOf('object', 'minProperties', 'maxProperties', 'required', 'properties', 'patternProperties'),
+    ...rulesOf('object', 'additionalProperties', 'unevaluatedProperties'),
+  ],
+);
 
-function checksOf(dataType: string | undefined, ...names: readonly string[]) {
+function rulesOf(dataType: string | undefined, ...names: readonly string[]) {
   return names.map((name) => {
-    const allows: Check = stricterChecks[name] ?? keywords.get(name)?.rule?.allows ?? (() => true);
-    const isValid: Check =
-      dataType === 'number' ? (value) => Number.isFinite(value) && allows(value) : allows;
-    return [name, { dataType, isValid }] as const;
+    const inTable: Check = stricterChecks[name] ?? keywords.get(name)?.rule?.allows ?? (() => true);
+    const allows: Check =
+      dataType === 'number' ? (value) => Number.isFinite(value) && inTable(value) : inTable;
+    return [name, { dataType, allows }] as const;
   });
 }
 

@@ -41,16 +41,13 @@ export interface CompilerFactories {
 }
 
 export class SchemaRegistry {
+  readonly validators: ContextCompilers<ValidatorCompiler, BuiltValidator>;
+  readonly serializers: ContextCompilers<SerializerCompiler, BuiltSerializer>;
   readonly #parent: SchemaRegistry | undefined;
   #factories: CompilerFactories;
   #controller: SchemaControllerOptions | undefined;
   #bucket: SchemaBucket | undefined;
   readonly #own = new Map<string, JsonSchema>();
-  /** Set here, or above before this context was opened. */
-  #customValidator: ValidatorCompiler | undefined;
-  #customSerializer: SerializerCompiler | undefined;
-  #builtValidator: BuiltValidator | undefined;
-  #builtSerializer: BuiltSerializer | undefined;
   #visible: SharedSchemas | undefined;
 
   constructor(
@@ -59,10 +56,18 @@ export class SchemaRegistry {
     parent?: SchemaRegistry,
   ) {
     this.#parent = parent;
-    this.#customValidator = parent?.validatorCompiler;
-    this.#customSerializer = parent?.serializerCompiler;
     this.#controller = controller;
     this.#factories = factories;
+    this.validators = new ContextCompilers(parent?.validators, {
+      owner: () => this.#owner().validators,
+      hasFactory: () => Boolean(this.#controller?.compilersFactory?.buildValidator),
+      build: () => this.#factories.buildValidator(this.visible, this.#factories.ajvOptions),
+    });
+    this.serializers = new ContextCompilers(parent?.serializers, {
+      owner: () => this.#owner().serializers,
+      hasFactory: () => Boolean(this.#controller?.compilersFactory?.buildSerializer),
+      build: () => this.#factories.buildSerializer(this.visible, this.#factories.serializerOptions),
+    });
     if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
     if (parent === undefined) this.#applyFactories(controller);
   }
@@ -76,9 +81,9 @@ export class SchemaRegistry {
     this.#controller = { ...this.#controller, ...controller };
     if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
     this.#applyFactories(controller);
-    if (controller.compilersFactory?.buildValidator) this.#customValidator = this.#parent?.validatorCompiler;
-    if (controller.compilersFactory?.buildSerializer)
-      this.#customSerializer = this.#parent?.serializerCompiler;
+    const { buildValidator, buildSerializer } = controller.compilersFactory ?? {};
+    if (buildValidator) this.validators.custom = this.#parent?.validators.inherited;
+    if (buildSerializer) this.serializers.custom = this.#parent?.serializers.inherited;
   }
 
   #applyFactories(controller: SchemaControllerOptions | undefined): void {
@@ -125,78 +130,14 @@ export class SchemaRegistry {
    * read before every plugin has loaded.
    */
   get visible(): SharedSchemas {
-    return this.#compilerOwner().#collectVisible();
-  }
-
-  #collectVisible(): SharedSchemas {
+    const owner = this.#owner();
+    if (owner !== this) return owner.visible;
     this.#visible ??= this.all() as SharedSchemas;
     return this.#visible;
   }
 
-  set validatorCompiler(compiler: ValidatorCompiler | undefined) {
-    this.#customValidator = compiler;
-  }
-
-  /** The validator compiler that was set here or above, if any: contexts that are opened from now on inherit it. */
-  get validatorCompiler(): ValidatorCompiler | undefined {
-    return this.#customValidator ?? this.#parent?.validatorCompiler;
-  }
-
-  set serializerCompiler(compiler: SerializerCompiler | undefined) {
-    this.#customSerializer = compiler;
-  }
-
-  get serializerCompiler(): SerializerCompiler | undefined {
-    return this.#customSerializer ?? this.#parent?.serializerCompiler;
-  }
-
-  /** The compiler that is used here: one that was set, or one that was built for a route; `undefined` if there is none yet. */
-  get currentValidator(): ValidatorCompiler | undefined {
-    return this.#customValidator ?? this.#compilerOwner().#builtValidator ?? this.validatorCompiler;
-  }
-
-  get currentSerializer(): SerializerCompiler | undefined {
-    return this.#customSerializer ?? this.#compilerOwner().#builtSerializer ?? this.serializerCompiler;
-  }
-
-  /** Whether the application sets the compiler that is used here. Schemas may then be of another kind than JSON Schema. */
-  get hasCustomValidator(): boolean {
-    return this.#customValidator !== undefined || Boolean(this.#controller?.compilersFactory?.buildValidator);
-  }
-
-  /** Whether the application sets the serializer compiler that is used here. */
-  get hasCustomSerializer(): boolean {
-    return (
-      this.#customSerializer !== undefined || Boolean(this.#controller?.compilersFactory?.buildSerializer)
-    );
-  }
-
-  /**
-   * Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas
-   * share.
-   */
-  resolveValidator(): BuiltValidator {
-    return this.#customValidator ?? this.#compilerOwner().#buildValidator();
-  }
-
-  resolveSerializer(): BuiltSerializer {
-    return this.#customSerializer ?? this.#compilerOwner().#buildSerializer();
-  }
-
-  #buildValidator(): BuiltValidator {
-    const { buildValidator, ajvOptions } = this.#factories;
-    this.#builtValidator ??= buildValidator(this.#collectVisible(), ajvOptions);
-    return this.#builtValidator;
-  }
-
-  #buildSerializer(): BuiltSerializer {
-    const { buildSerializer, serializerOptions } = this.#factories;
-    this.#builtSerializer ??= buildSerializer(this.#collectVisible(), serializerOptions);
-    return this.#builtSerializer;
-  }
-
-  /** The most distant ancestor that has the same visible schemas and factories: its compiler is used by all contexts in between. */
-  #compilerOwner(): SchemaRegistry {
+  /** The most distant ancestor that has the same visible schemas and factories: its compilers are used by all contexts in between. */
+  #owner(): SchemaRegistry {
     let owner: SchemaRegistry = this;
     while (
       owner.#parent !== undefined &&
@@ -207,6 +148,54 @@ export class SchemaRegistry {
       owner = owner.#parent;
     }
     return owner;
+  }
+}
+
+/** What the compilers of one kind need of the registry of their context. */
+interface CompilerSource<Custom, Built extends Custom> {
+  readonly owner: () => ContextCompilers<Custom, Built>;
+  /** Whether the application sets the factory. */
+  readonly hasFactory: () => boolean;
+  readonly build: () => Built;
+}
+
+/** The compilers of one kind in one context: the one that the application has set, and the one that is built for the visible schemas. */
+class ContextCompilers<Custom, Built extends Custom> {
+  /** Set here, or above before this context was opened. */
+  custom: Custom | undefined;
+  readonly #parent: ContextCompilers<Custom, Built> | undefined;
+  readonly #source: CompilerSource<Custom, Built>;
+  #built: Built | undefined;
+
+  constructor(parent: ContextCompilers<Custom, Built> | undefined, source: CompilerSource<Custom, Built>) {
+    this.custom = parent?.inherited;
+    this.#parent = parent;
+    this.#source = source;
+  }
+
+  /** The one that was set here or above, if any: contexts that are opened from now on inherit it. */
+  get inherited(): Custom | undefined {
+    return this.custom ?? this.#parent?.inherited;
+  }
+
+  /** The one that is used here: it was set, or it was built for a route; `undefined` if there is none yet. */
+  get current(): Custom | undefined {
+    return this.custom ?? this.#source.owner().#built ?? this.inherited;
+  }
+
+  /** Whether the application sets the one that is used here. Schemas may then be of another kind than JSON Schema. */
+  get isCustom(): boolean {
+    return this.custom !== undefined || this.#source.hasFactory();
+  }
+
+  /** Returns the one to use here: it was set, or is built for the visible schemas, for all contexts that have the same. */
+  resolve(): Custom | Built {
+    return this.custom ?? this.#source.owner().#build();
+  }
+
+  #build(): Built {
+    this.#built ??= this.#source.build();
+    return this.#built;
   }
 }
 

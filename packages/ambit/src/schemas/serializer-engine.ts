@@ -15,8 +15,8 @@ import type {
 import type { SerializationChange } from '../types/inspection.ts';
 import type { SectionSettings } from './artifact.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
-import { sharedPassPrecheck } from './schema-precheck.ts';
-import { collectReferencedShared, dialectsIn, haveDeclaredDialects, sharedFor } from './shared-references.ts';
+import { allSharedPassPrecheck } from './schema-precheck.ts';
+import { collectReferencedShared, haveDeclaredDialects } from './shared-references.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -53,8 +53,7 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
       part: 'serializers',
       options: { rounding, dialect },
       shared,
-      isPlain: () =>
-        [...dialectsIn(shared, dialect)].every((each) => sharedPassPrecheck(sharedFor(each, shared), each)),
+      isPlain: () => allSharedPassPrecheck(shared, dialect),
     };
     this.isShared = listeners.length === 0;
     this.#rounding = rounding;
@@ -129,33 +128,30 @@ export function serializerCode(
   const content = contentKey(schema);
   if (content === undefined) return undefined;
   try {
-    return new SerializerSource(shared as SharedSchemas, dialect).write(content);
+    return programWriter(shared as SharedSchemas, dialect)(content);
   } catch {
     return undefined;
   }
 }
 
-/** Writes the programs for schemas in text form, with one set of shared schemas. */
-export class SerializerSource {
-  readonly #references: References;
-
-  constructor(shared: SharedSchemas, dialect: SchemaDialect | undefined) {
-    this.#references = new References(shared, dialect ?? defaultDialect);
-  }
-
-  /** Returns the expression for the program of a schema. */
-  write(content: string): string {
+/** Returns a function that writes the expression for the program of a schema in text form, with one set of shared schemas. */
+export function programWriter(
+  shared: SharedSchemas,
+  dialect: SchemaDialect = defaultDialect,
+): (content: string) => string {
+  const references = new References(shared, dialect);
+  return (content) => {
     const schema = JSON.parse(content) as JsonSchema;
-    return loadEngine().compileToSource(schema, this.#references.of(schema));
-  }
+    return loadEngine().compileToSource(schema, references.of(schema));
+  };
 }
 
 /** Finds the shared schemas that a serializer may refer to, and the dialect in which it reads those that declare none. */
 class References {
   readonly #shared: SharedSchemas;
   readonly #appDialect: SchemaDialect;
+  /** One object for each dialect, because the engine checks each object of shared schemas once. */
   readonly #byDialect = new Map<SchemaDialect, SharedSchemas>();
-  /** Whether a shared schema declares its dialect. */
   readonly #hasDeclaredDialects: boolean;
 
   /** @param appDialect The dialect of the application. */
@@ -175,26 +171,14 @@ class References {
     const dialect = declaredDialect(schema) ?? this.#appDialect;
     if (dialect === this.#appDialect && !this.#hasDeclaredDialects) return { refs: this.#shared, dialect };
     const referenced = collectReferencedShared(schema, this.#shared, dialect);
-    const refs = this.#refsIn(dialect);
-    if (dialect === this.#appDialect || referenced.size === 0) return { refs, dialect };
-    const undeclared = [...referenced]
-      .filter((id) => !Object.hasOwn(refs, id))
-      .map((id) => [id, this.#shared[id]!]);
-    return { refs: undeclared.length === 0 ? refs : { ...refs, ...Object.fromEntries(undeclared) }, dialect };
-  }
-
-  /** Returns the same object for each schema of a dialect, because the engine checks each object of shared schemas once. */
-  #refsIn(dialect: SchemaDialect): SharedSchemas {
     let refs = this.#byDialect.get(dialect);
     if (refs === undefined) {
-      refs =
-        dialect === this.#appDialect
-          ? sharedFor(dialect, this.#shared)
-          : Object.fromEntries(
-              Object.entries(this.#shared).filter(([, schema]) => declaredDialect(schema) === dialect),
-            );
+      const isRead = (each: JsonSchema): boolean => (declaredDialect(each) ?? this.#appDialect) === dialect;
+      refs = Object.fromEntries(Object.entries(this.#shared).filter(([, each]) => isRead(each)));
       this.#byDialect.set(dialect, refs);
     }
-    return refs;
+    const others = [...referenced].filter((id) => !Object.hasOwn(refs, id));
+    if (others.length === 0) return { refs, dialect };
+    return { refs: { ...refs, ...Object.fromEntries(others.map((id) => [id, this.#shared[id]!])) }, dialect };
   }
 }

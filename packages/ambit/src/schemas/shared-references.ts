@@ -18,14 +18,6 @@ export function haveDeclaredDialects(shared: SharedSchemas): boolean {
   return Object.values(shared).some((schema) => declaredDialect(schema) !== undefined);
 }
 
-/** The dialects of shared schemas, and that of the application. */
-export function dialectsIn(shared: SharedSchemas, appDialect: SchemaDialect): ReadonlySet<SchemaDialect> {
-  return new Set([
-    appDialect,
-    ...Object.values(shared).map((schema) => declaredDialect(schema) ?? appDialect),
-  ]);
-}
-
 /** The shared schemas that schemas of a dialect may refer to: those that declare this dialect, and those that declare none. */
 export function sharedFor(dialect: SchemaDialect, shared: SharedSchemas): SharedSchemas {
   const isVisible = (schema: JsonSchema): boolean => (declaredDialect(schema) ?? dialect) === dialect;
@@ -84,6 +76,33 @@ function checkPointer(document: unknown, pointer: string, reference: string): vo
     if (!Object.hasOwn(part, name) && name in part) throw new SchemaReferenceReserved(reference, name);
     part = (part as Record<string, unknown>)[name];
   }
+}
+
+/** A schema that applies to a value, and where it is. */
+export interface SchemaPart {
+  readonly schema: JsonSchema;
+  readonly location: SchemaLocation;
+}
+
+/**
+ * The schemas that apply to a value by `$ref` and `allOf`, in the order of validation: the schema itself comes last. References that lead
+ * nowhere are left out.
+ */
+export function partsOf(
+  schema: unknown,
+  location: SchemaLocation,
+  shared: SharedSchemas,
+  seen: Set<unknown> = new Set(),
+): SchemaPart[] {
+  if (!isPlainObject(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const target = followReference(schema.$ref, location, shared);
+  const inTarget = target === undefined ? [] : partsOf(target.schema, target.location, shared, seen);
+  const inBranches = [schema.allOf ?? []].flat().flatMap((branch, index) => {
+    const pointer = `${location.pointer}/allOf/${index}`;
+    return partsOf(branch, { ...location, pointer }, shared, seen);
+  });
+  return [...inTarget, ...inBranches, { schema, location }];
 }
 
 /**

@@ -2,8 +2,17 @@
  * Writes the code of the keywords that try schemas on a value. Ajv converts the value, and removes properties, while it tries, also for a
  * schema that then does not match. Here, each schema is tried on a copy. A value that fits a keyword as it came stays as it is.
  */
-import type { Ajv, AnySchemaObject, Code, KeywordCxt, Name, SchemaCxt, SchemaObjCxt } from 'ajv';
-import { loadAjv, replaceCode } from './ajv-keywords.ts';
+import {
+  _,
+  type Ajv,
+  type AnySchemaObject,
+  type Code,
+  type KeywordCxt,
+  Name,
+  type SchemaCxt,
+  type SchemaObjCxt,
+} from 'ajv';
+import { replaceCode } from './ajv-keywords.ts';
 import { conversionModule } from './artifact.ts';
 import { copyValue, keepsNames, someMember } from './conversion.ts';
 
@@ -156,7 +165,6 @@ class Trial {
 
   /** The first branch that matches wins. */
   writeAnyOf(): void {
-    const { _, Name } = loadAjv();
     const context = this.#context;
     const { gen, schema, it } = context;
     const valid = gen.let('valid', false);
@@ -180,7 +188,6 @@ class Trial {
    * count if the first one would not accept what they make.
    */
   writeOneOf(): void {
-    const { _, Name } = loadAjv();
     const context = this.#context;
     const { gen, schema, data } = context;
     const valid = gen.let('valid', false);
@@ -241,7 +248,6 @@ class Trial {
 
   /** Writes the test of a schema without conversion and without errors, and assigns the result. */
   #testOn(part: Subschema, result: Name, data: Name): void {
-    const { _ } = loadAjv();
     const { gen } = this.#context;
     const isValid = gen.name('_valid');
     const value = this.#hasEffects ? _`${this.#copy}(${data})` : data;
@@ -262,7 +268,6 @@ class Trial {
    * @param result Gets the value that the schema has made. Without it, this value replaces the data.
    */
   #try(part: Subschema, valid: Name, result?: Name): SchemaCxt {
-    const { _ } = loadAjv();
     const { gen, data, it } = this.#context;
     const item = part.dataProp === undefined ? data : gen.const('item', _`${data}[${part.dataProp}]`);
     const fits = this.#fits;
@@ -299,7 +304,6 @@ class Trial {
     value: Code,
     data: Name,
   ): { it: SchemaCxt; value: Code } {
-    const { _ } = loadAjv();
     const { gen } = this.#context;
     const isItem = part.dataProp !== undefined;
     if (value === data) {
@@ -321,7 +325,6 @@ class Trial {
   }
 
   #replaceData(value: Code): void {
-    const { _ } = loadAjv();
     const { gen, data, it } = this.#context;
     gen.if(_`${data} !== ${value}`, () => {
       gen.assign(data, value);
@@ -330,7 +333,6 @@ class Trial {
   }
 
   #nameOf(run: typeof copyValue | typeof keepsNames): Name {
-    const { _ } = loadAjv();
     return this.#context.gen.scopeValue('func', {
       ref: run,
       code: _`require(${conversionModule})[${run.name}]`,

@@ -2,19 +2,13 @@
 import type { Ajv, AnySchemaObject } from 'ajv';
 import type { AjvOptions, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
 import { AjvInstances } from './ajv-instances.ts';
-import {
-  type Artifact,
-  type ArtifactSection,
-  conversionModule,
-  engineVersions,
-  fileModule,
-} from './artifact.ts';
+import { type ArtifactSection, conversionModule, engineVersions, fileModule, keyOf } from './artifact.ts';
 import type { ConversionParts } from './conversion.ts';
 import { validateFile } from './form-schemas.ts';
-import { SerializerSource } from './serializer-engine.ts';
+import { programWriter } from './serializer-engine.ts';
 
 /** Returns the text of an ES module that imports nothing. */
-export function writeArtifact({ sections }: Artifact): string {
+export function writeArtifact(sections: readonly ArtifactSection[]): string {
   const source = new ValidatorSource();
   const validators = new Map<string, string>();
   const serializers = new Map<string, string>();
@@ -25,9 +19,8 @@ export function writeArtifact({ sections }: Artifact): string {
       const numbers = source.add(shared, options as AjvOptions, keys.keys());
       for (const [content, key] of keys) validators.set(key, String(numbers.get(content)));
     } else {
-      const programs = new SerializerSource(shared, (options as AjvOptions).dialect);
-      for (const [content, key] of newKeys(section, serializers))
-        serializers.set(key, programs.write(content));
+      const write = programWriter(shared, (options as AjvOptions).dialect);
+      for (const [content, key] of newKeys(section, serializers)) serializers.set(key, write(content));
     }
   }
   const builtWith = engineVersions();
@@ -47,10 +40,10 @@ serializers:${asObject(serializers)}
  * Returns the keys, by content, of the schemas that an artifact can contain and does not contain yet, because engines may have the same
  * schemas.
  */
-function newKeys(section: ArtifactSection<unknown>, known: ReadonlyMap<string, string>): Map<string, string> {
+function newKeys(section: ArtifactSection, known: ReadonlyMap<string, string>): Map<string, string> {
   const keys = new Map<string, string>();
   for (const content of section.contents) {
-    const key = section.keyOf(content);
+    const key = keyOf(section, content);
     if (key !== undefined && !known.has(key)) keys.set(content, key);
   }
   return keys;

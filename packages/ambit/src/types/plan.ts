@@ -54,13 +54,9 @@ export interface PartValidators {
   readonly headers: ValidatorFunction | undefined;
 }
 
-/** A compiled route, frozen: everything that a request needs. */
-export interface Plan {
+/** What the plans of a context share. A route may replace its parsers, compilers and formatter. */
+export interface ContextFields {
   readonly context: Context;
-  readonly info: RouteInfo;
-  readonly isNotFound: boolean;
-  /** Called with the context as `this`. It is not bound, because JavaScriptCore does not inline bound functions. */
-  readonly handler: (this: Context, request: Request, reply: Reply) => unknown;
   readonly Request: new (
     exchange: Exchange,
     id: RequestId,
@@ -69,50 +65,19 @@ export interface Plan {
     log: Logger,
   ) => Request;
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
-
-  /** The steps of its requests, in order. */
-  readonly steps: PlanSteps;
-
   /** Finds the parser for a canonical media type; `undefined` if no parser accepts it. */
   readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
   /** Methods whose body is read. */
   readonly bodyMethods: ReadonlySet<string>;
-  /** Largest body in bytes; `undefined` leaves it to the parser. */
-  readonly bodyLimitBytes: number | undefined;
-  /** The media types that the body schema covers; `undefined` if every parsed body is accepted. */
-  readonly acceptedTypes: readonly string[] | undefined;
-  readonly validators: PartValidators | undefined;
-  readonly attachValidation: boolean;
   readonly formatProblems: SchemaErrorFormatter;
   /** The name of each part in `error.validationContext`. */
   readonly partNames: Readonly<Record<HttpPart, string>>;
   readonly compileValidator: ValidatorCompiler;
-
-  readonly serializers: ResponseSerializers | undefined;
-  /** The formats in which async iterables are sent; `undefined` if no response of the route has an item schema. */
-  readonly items: ItemFormats | undefined;
-  readonly streamSettings: StreamSettings | undefined;
-  readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   readonly compileSerializer: SerializerCompiler;
-  /**
-   * Called with a response that the response schemas do not declare: it warns, or throws to refuse the response. `undefined` if the route
-   * has no response schema, or if nobody wants to know.
-   */
-  readonly onUndeclared: ((x: Exchange, route: string, response: string) => void) | undefined;
-
+  readonly replySerializer: ((payload: never, status: number) => string) | undefined;
   /** How the framework's own error replies are written. */
   readonly errorFormat: ErrorFormat;
-
-  /** The plan that `callNotFound` runs; `undefined` in the plan of a not-found handler. */
-  readonly notFound: Plan | undefined;
-  readonly handlerTimeoutMs: number;
-  /** The overload protection that counts the requests; `undefined` without one. */
-  readonly admission: Admission<Exchange> | undefined;
-  /** Whether the end of the response must be observed. */
-  readonly tracksCompletion: boolean;
   readonly makeRequestId: (x: Exchange) => RequestId;
-  /** Creates the logger of one request; `undefined` if nothing is logged. */
-  readonly makeLogger: ((x: Exchange, id: string) => Logger) | undefined;
   readonly log: Logger;
   readonly logWriter: LogWriter;
   /** Whether incoming requests are logged. */
@@ -121,6 +86,40 @@ export interface Plan {
   readonly servesWhileClosing: boolean;
   /** State of the whole application that requests read. */
   readonly server: ServerState;
+}
+
+/** A compiled route, frozen: everything that a request needs. */
+export interface Plan extends ContextFields {
+  readonly info: RouteInfo;
+  readonly isNotFound: boolean;
+  /** Called with the context as `this`. It is not bound, because JavaScriptCore does not inline bound functions. */
+  readonly handler: (this: Context, request: Request, reply: Reply) => unknown;
+  /** The steps of its requests, in order. */
+  readonly steps: PlanSteps;
+  /** Largest body in bytes; `undefined` leaves it to the parser. */
+  readonly bodyLimitBytes: number | undefined;
+  /** The media types that the body schema covers; `undefined` if every parsed body is accepted. */
+  readonly acceptedTypes: readonly string[] | undefined;
+  readonly validators: PartValidators | undefined;
+  readonly attachValidation: boolean;
+  readonly serializers: ResponseSerializers | undefined;
+  /** The formats in which async iterables are sent; `undefined` if no response of the route has an item schema. */
+  readonly items: ItemFormats | undefined;
+  readonly streamSettings: StreamSettings | undefined;
+  /**
+   * Called with a response that the response schemas do not declare: it warns, or throws to refuse the response. `undefined` if the route
+   * has no response schema, or if nobody wants to know.
+   */
+  readonly onUndeclared: ((x: Exchange, route: string, response: string) => void) | undefined;
+  /** The plan that `callNotFound` runs; `undefined` in the plan of a not-found handler. */
+  readonly notFound: Plan | undefined;
+  readonly handlerTimeoutMs: number;
+  /** The overload protection that counts the requests; `undefined` without one. */
+  readonly admission: Admission<Exchange> | undefined;
+  /** Whether the end of the response must be observed. */
+  readonly tracksCompletion: boolean;
+  /** Creates the logger of one request; `undefined` if nothing is logged. */
+  readonly makeLogger: ((x: Exchange, id: string) => Logger) | undefined;
 }
 
 /** The name of a step: of a kind of hook, of error handlers, or of the framework's own work. */

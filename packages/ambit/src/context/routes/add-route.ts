@@ -6,6 +6,7 @@ import {
   CallSite,
   type DeclarationPlace,
   type ErrorPlace,
+  locateError,
   withErrorPlace,
 } from '../../shared/call-site.ts';
 import { isWithoutContent } from '../../shared/http-facts.ts';
@@ -67,6 +68,20 @@ export interface RouteRecord {
   addedBy: Map<unknown, Origin> | undefined;
   /** The schema before boot completed it: what the route declared, or an `onRoute` hook put in its place. */
   declaredSchema: RouteSchema | undefined;
+}
+
+/** The location of an error in a route: its plugin, the route, and the line that declared it. */
+export function routePlace({ node, options, site }: RouteRecord): ErrorPlace {
+  return { plugin: node.path, route: `${options.method} ${options.url}`, file: site.location };
+}
+
+/** Runs a step of the route's compilation, and adds the location to its errors. */
+export function withRoutePlace<T>(record: RouteRecord, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw locateError(error, () => routePlace(record));
+  }
 }
 
 /** One call of `route` or of a shortcut, or the HEAD route of a GET. */
