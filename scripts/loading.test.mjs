@@ -102,7 +102,7 @@ const error = await app.ready().then(() => undefined, (error) => error);
 assert.doesNotMatch(error.where.file ?? '', /packages.ambit/);
 assert.equal(error.where.route, 'GET /');
 
-// a framework that the cache of modules has lost, and whose chunks use it: schema-mistakes schemas
+// a framework that the cache of modules has lost, and whose chunks use it: schemas
 for (const file of Object.keys(require.cache)) delete require.cache[file];
 route({ schema: { response: { 200: { type: 'string' } } } });
 await ask('plain');
@@ -116,7 +116,7 @@ const payload = new FormData();
 payload.set('file', new File(['content'], 'a.txt'));
 assert.equal((await app.inject({ method: 'POST', url: '/', payload })).body, 'content');
 
-// streams of items: item-stream schema-mistakes schemas
+// streams of items: item-stream schemas
 const items = { content: { 'application/jsonl': { itemSchema: { type: 'integer' } } } };
 app.get('/', { schema: { response: { 200: items } } }, async function* () { yield 1; });
 await ask('1\\n');
