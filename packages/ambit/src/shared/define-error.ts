@@ -15,7 +15,7 @@ export interface CodedError extends Error {
   where?: ErrorPlace;
 }
 
-export interface ErrorOptions {
+interface ErrorOptions {
   cause?: unknown;
   where?: ErrorPlace;
 }
@@ -32,42 +32,65 @@ export interface ErrorClass<Arguments extends unknown[] = unknown[]> {
   at(options: ErrorOptions, ...args: Arguments): CodedError;
 }
 
-export type Text<Arguments extends unknown[]> = string | ((...args: Arguments) => string);
+/** A message: a format string, or a function that returns it from the arguments. */
+type Text<Arguments extends unknown[]> = string | ((...args: Arguments) => string);
 
-export interface ErrorDefinition<Arguments extends unknown[]> {
-  code: string;
+interface ErrorDetails<Arguments extends unknown[]> {
   /** HTTP status. Default 500. */
   status?: number;
-  /** The text, as a format string, or a function that returns it from the arguments. */
-  message: Text<Arguments>;
-  /** Fastify's text for the same error, if it differs. */
-  ecosystemMessage?: Text<Arguments>;
+  /** A message that is no format string. */
+  message?: Text<Arguments>;
+  /** Fastify's message for the same error, if it differs. */
+  fastifyMessage?: Text<Arguments>;
   hint?: string;
   /** The built-in class that it extends, for callers that check `instanceof TypeError`. */
   base?: ErrorConstructor;
 }
 
-/** The property of an error that holds its class. An error that already has Fastify's name and message does not have it. */
-const ownClass = Symbol.for('ambit.error.class');
-
-/** The property of a class that holds its definition. The symbol is global, so that other copies of the package find it, too. */
-const definitionKey = Symbol.for('ambit.error.definition');
-
-interface ClassDefinition<Arguments extends unknown[]> extends ErrorDefinition<Arguments> {
-  readonly name: string;
-  readonly isOfEcosystem: boolean;
-  readonly Class: ErrorClass<Arguments>;
-  ecosystem: ErrorClass<Arguments> | undefined;
+interface Definition extends ErrorDetails<unknown[]> {
+  readonly code: string;
+  readonly message: Text<unknown[]>;
+  /** Whether errors of the class have Fastify's name and message. */
+  readonly isFastifys: boolean;
+  readonly Class: ErrorClass;
+  ecosystem: ErrorClass | undefined;
   isMarked: boolean;
 }
 
-type DefinedClass = ErrorClass & { readonly [definitionKey]: ClassDefinition<unknown[]> };
+type DefinedClass = ErrorClass & { readonly [definitionKey]: Definition };
 
-/** Defines one entry of the error catalogue. */
+// The symbols are global, so that other copies of the package find them, too.
+/** The property of an error that holds its class. An error that already has Fastify's name and message does not have it. */
+const ownClass = Symbol.for('ambit.error.class');
+/** The property of a class that holds its definition. */
+const definitionKey = Symbol.for('ambit.error.definition');
+
+/**
+ * Defines one entry of the error catalogue.
+ *
+ * @param text The code and the message: `FST_ERR_VALIDATION: %s`. Without a message, the details have it.
+ */
 export function defineError<Arguments extends unknown[] = unknown[]>(
-  definition: ErrorDefinition<Arguments>,
+  text: string,
+  details: ErrorDetails<Arguments> = {},
 ): ErrorClass<Arguments> {
-  return makeClass(definition, ownName, false);
+  const [code = ''] = text.split(':', 1);
+  const message = text.slice(code.length + 2);
+  return makeClass({ message, ...details, code } as Definition, false) as ErrorClass<Arguments>;
+}
+
+/** Defines an entry whose errors are instances of `TypeError`. */
+export function typeError<Arguments extends unknown[] = unknown[]>(
+  text: string,
+  details?: ErrorDetails<Arguments>,
+): ErrorClass<Arguments> {
+  return defineError(text, { ...details, base: TypeError });
+}
+
+/** Whether a value is an error of the catalogue, in either flavor. */
+export function isCatalogueError(value: unknown): boolean {
+  const code = readField(value, 'code');
+  return typeof code === 'string' && isOfCode(value, code);
 }
 
 /**
@@ -75,75 +98,46 @@ export function defineError<Arguments extends unknown[] = unknown[]>(
  * called before the stack is read, because V8 then creates the text of the stack, which begins with name and message.
  */
 export function toEcosystemError<T>(error: T): T {
-  const own = ownClassOf(error);
+  const own = typeof error === 'object' ? (readField(error, ownClass) as ErrorClass | undefined) : undefined;
   if (own === undefined) return error;
-  const ecosystem = own.ecosystem as DefinedClass;
+  const { ecosystem } = own;
   const codedError = error as CodedError;
-  const definition = ecosystem[definitionKey] as ClassDefinition<unknown[]> | undefined;
-  // The error may come from another version of the package.
+  // Undefined if the error comes from another version of the package.
+  const definition = (ecosystem as DefinedClass)[definitionKey] as Definition | undefined;
   if (definition !== undefined) markPrototype(definition);
   Object.setPrototypeOf(codedError, ecosystem.prototype);
-  codedError.name = ecosystem.name;
+  codedError.name = (ecosystem as DefinedClass & { readonly name: string }).name;
   const args = messageArguments.get(codedError);
   if (args !== undefined) codedError.message = textOf(definition!.message, args);
   return error;
 }
 
-function ownClassOf(error: unknown): ErrorClass | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  try {
-    return (error as { [ownClass]?: ErrorClass })[ownClass];
-  } catch {
-    // A proxy that throws is not an error of the catalogue.
-    return undefined;
-  }
-}
+/** The arguments of the message of an error that has two messages: its own and Fastify's. */
+const messageArguments = new WeakMap<object, unknown[]>();
 
-/** Whether a value is an error of the catalogue, in either flavor. */
-export function isCatalogueError(value: unknown): boolean {
-  const code = readField(value, 'code');
-  try {
-    return typeof code === 'string' && brandOf({ code }) in Object(value);
-  } catch {
-    return false;
+function makeClass(details: Definition, isFastifys: boolean): ErrorClass {
+  function Defined(...args: unknown[]): CodedError {
+    return build(own, args, {}, Defined);
   }
-}
-
-const ownName = 'AmbitError';
-const ecosystemName = 'FastifyError';
-
-function makeClass<Arguments extends unknown[]>(
-  definition: ErrorDefinition<Arguments>,
-  name: string,
-  isOfEcosystem: boolean,
-): ErrorClass<Arguments> {
-  function Defined(...args: Arguments): CodedError {
-    return build(own as never, args, {}, Defined);
-  }
-  const Class = Defined as unknown as ErrorClass<Arguments>;
-  const own: ClassDefinition<Arguments> = {
-    ...definition,
-    name,
-    isOfEcosystem,
-    Class,
-    ecosystem: undefined,
-    isMarked: false,
-  };
+  const Class = Defined as unknown as ErrorClass;
+  const own: Definition = { ...details, isFastifys, Class, ecosystem: undefined, isMarked: false };
   Object.setPrototypeOf(Defined, classMembers);
-  Object.setPrototypeOf(Defined.prototype, instanceMembersOf(definition.base ?? Error));
-  Object.defineProperty(Defined, 'name', { value: name });
-  Defined.code = definition.code;
+  Object.setPrototypeOf(Defined.prototype, instanceMembers.get(details.base ?? Error)!);
+  Object.defineProperty(Defined, 'name', { value: nameOf(own) });
+  Defined.code = details.code;
   Defined[definitionKey] = own;
   return Class;
 }
 
-/** The members that errors of all classes inherit, by the built-in class that they extend. */
-const instanceMembers = new Map<ErrorConstructor, object>();
+function nameOf({ code, isFastifys }: Definition): string {
+  return isFastifys && code.startsWith('FST_') ? 'FastifyError' : 'AmbitError';
+}
 
-function instanceMembersOf(Base: ErrorConstructor): object {
-  let members = instanceMembers.get(Base);
-  if (members === undefined) {
-    members = Object.create(Base.prototype, {
+/** The members that errors of all classes inherit, by the built-in class that they extend. */
+const instanceMembers = new Map(
+  [Error, TypeError, RangeError, URIError].map((Base): [ErrorConstructor, object] => [
+    Base,
+    Object.create(Base.prototype, {
       toString: {
         value(this: CodedError) {
           return `${this.name} [${this.code}]: ${this.message}`;
@@ -151,11 +145,9 @@ function instanceMembersOf(Base: ErrorConstructor): object {
         writable: true,
         configurable: true,
       },
-    }) as object;
-    instanceMembers.set(Base, members);
-  }
-  return members;
-}
+    }),
+  ]),
+);
 
 /**
  * The members that all classes inherit. A class itself has as few members as possible, because each import of the framework creates a
@@ -171,67 +163,59 @@ const classMembers = Object.create(Function.prototype, {
   ecosystem: {
     get(this: DefinedClass): ErrorClass {
       const definition = this[definitionKey];
-      definition.ecosystem ??= makeEcosystemClass(definition);
+      const { message, fastifyMessage = message } = definition;
+      definition.ecosystem ??= makeClass({ ...definition, message: fastifyMessage }, true);
       return definition.ecosystem;
     },
   },
   [Symbol.hasInstance]: {
     value(this: DefinedClass, value: unknown): boolean {
-      return typeof value === 'object' && value !== null && brandOf(this[definitionKey]) in value;
+      return typeof value === 'object' && isOfCode(value, this[definitionKey].code);
     },
   },
 }) as ErrorClass;
 
-function makeEcosystemClass(definition: ClassDefinition<unknown[]>): ErrorClass {
-  const { code, message, ecosystemMessage = message } = definition;
-  const name = code.startsWith('FST_') ? ecosystemName : ownName;
-  return makeClass({ ...definition, message: ecosystemMessage }, name, true);
-}
-
 function build(
-  definition: ClassDefinition<unknown[]>,
+  definition: Definition,
   args: unknown[],
   options: ErrorOptions,
-  calledFunction: unknown,
+  calledFunction: (...args: never[]) => unknown,
 ): CodedError {
-  const { code, name, status = 500, hint, message, ecosystemMessage } = definition;
+  const { code, status = 500, hint, message, fastifyMessage, Class } = definition;
   markPrototype(definition);
-  const error = Object.create(definition.Class.prototype) as CodedError;
+  const error = Object.create(Class.prototype) as CodedError;
   const text = textOf(message, args);
   Object.defineProperty(error, 'message', { value: text, writable: true, configurable: true });
-  error.name = name;
+  error.name = nameOf(definition);
   error.code = code;
   error.statusCode = status;
   if (hint !== undefined) error.hint = hint;
   if (options.where !== undefined) error.where = options.where;
-  if ('cause' in options) {
+  if ('cause' in options)
     Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
-  }
-  if (ecosystemMessage !== undefined) messageArguments.set(error, args);
-  Error.captureStackTrace(error, calledFunction as (...args: never) => unknown);
+  if (fastifyMessage !== undefined) messageArguments.set(error, args);
+  Error.captureStackTrace(error, calledFunction);
   return error;
 }
 
-/** The arguments of the message of an error that has two messages: its own and Fastify's. */
-const messageArguments = new WeakMap<object, unknown[]>();
-
-function textOf<Arguments extends unknown[]>(text: Text<Arguments>, args: Arguments): string {
+function textOf(text: Text<unknown[]>, args: unknown[]): string {
   return typeof text === 'function' ? text(...args) : format(text, ...args);
 }
 
 /** Marks the prototype of a class, when its first instance is created. */
-function markPrototype(definition: ClassDefinition<unknown[]>): void {
+function markPrototype(definition: Definition): void {
   if (definition.isMarked) return;
   definition.isMarked = true;
-  const { Class } = definition;
-  Object.defineProperty(Class.prototype, brandOf(definition), { value: true });
-  if (!definition.isOfEcosystem) Object.defineProperty(Class.prototype, ownClass, { value: Class });
+  const { code, Class, isFastifys } = definition;
+  Object.defineProperty(Class.prototype, brandOf(code), { value: true });
+  if (!isFastifys) Object.defineProperty(Class.prototype, ownClass, { value: Class });
 }
 
-/**
- * The symbol that `instanceof` looks for. It depends only on the code, so it works for both classes of a code, and across copies of the
- * package.
- */
-function brandOf({ code }: { readonly code: string }): symbol {
+function isOfCode(value: unknown, code: string): boolean {
+  return readField(value, brandOf(code)) === true;
+}
+
+/** The symbol that `instanceof` looks for: the same for both classes of a code, and in all copies of the package. */
+function brandOf(code: string): symbol {
   return Symbol.for(`ambit.error.${code}`);
 }

@@ -21,9 +21,9 @@ export function attempt<T>(read: () => T): T | undefined {
 }
 
 /** Returns a property of any value; `undefined` if reading it throws. */
-export function readField(value: unknown, name: string): unknown {
+export function readField(value: unknown, name: PropertyKey): unknown {
   try {
-    return (Object(value) as Record<string, unknown>)[name];
+    return (Object(value) as Record<PropertyKey, unknown>)[name];
   } catch {
     return undefined;
   }
