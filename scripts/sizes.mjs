@@ -48,7 +48,6 @@ const shortFiles = {
     'ambit/src/schemas/worker-engines.ts',
     'ambit/src/shared/own-files.ts',
     'ambit/src/shared/worker-runtime.ts',
-    'ambit/src/transport/make-transport.ts',
     'openapi/src/page/worker-page-files.ts',
   ],
   'is loaded early, and what it belongs to late, or the other way around': [

@@ -15,7 +15,7 @@ const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 /** By package, the sources that are replaced in the build for workers, with those that replace them. */
 const replacements = {
   ambit: {
-    'transport/make-transport.ts': 'transport/worker-transport.ts',
+    'transport/node-transport.ts': 'transport/worker-transport.ts',
     'transport/transport.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-transport.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',

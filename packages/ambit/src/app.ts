@@ -24,7 +24,7 @@ import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { clientErrorListener } from './transport/client-error.ts';
-import { makeTransport } from './transport/make-transport.ts';
+import { makeTransport } from './transport/node-transport.ts';
 import { exchangeOver } from './transport/transport.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';

@@ -41,20 +41,18 @@ export class ReadBatch {
   }
 
   #serveWaiting(): void {
+    const waiting = this.#waiting;
     let isFast = true;
     try {
-      while (isFast && this.#servedCount < this.#waiting.length) isFast = this.#serveGroup();
+      while (isFast && this.#servedCount < waiting.length) {
+        const end = Math.min(this.#servedCount + groupSize, waiting.length);
+        const startMs = performance.now();
+        while (this.#servedCount < end) waiting[this.#servedCount++]!.serveRead();
+        isFast = performance.now() - startMs < slowMs;
+      }
     } finally {
       this.#continue();
     }
-  }
-
-  /** @returns Whether the group was fast. */
-  #serveGroup(): boolean {
-    const end = Math.min(this.#servedCount + groupSize, this.#waiting.length);
-    const startMs = performance.now();
-    while (this.#servedCount < end) this.#waiting[this.#servedCount++]!.serveRead();
-    return performance.now() - startMs < slowMs;
   }
 
   /**

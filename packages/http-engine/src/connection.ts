@@ -20,7 +20,7 @@ export class Connection {
   readonly queue: RequestQueue = new RequestQueue();
   readonly ending: Ending;
   readonly phases: Phases;
-  readonly #reader: HeadReader = new HeadReader();
+  readonly #reader: HeadReader;
   #isConsuming = false;
   #willFlush = false;
   /** Whether the next request waits: until the client reads, or until earlier requests have their responses. */
@@ -35,6 +35,7 @@ export class Connection {
   constructor(engine: ServerEngine, socket: Socket) {
     this.engine = engine;
     this.socket = socket;
+    this.#reader = new HeadReader(engine.methods, engine.limits);
     this.output = new Output(socket);
     this.ending = new Ending(this);
     this.phases = new Phases(this);
@@ -150,9 +151,9 @@ export class Connection {
 
   // HOT: once per request.
   #startRequest(bytes: Buffer, start: number): boolean {
-    const { limits, methods } = this.engine;
+    const { limits } = this.engine;
     const reader = this.#reader;
-    const end = reader.read(bytes, start, methods, limits.fieldCount);
+    const end = reader.read(bytes, start);
     if (end <= 0) return this.#rejectHead(end);
     if (end - start >= limits.headBytes) return this.#handOver('head-too-large');
     const fields = reader.fields!;

@@ -46,6 +46,7 @@ export class EngineExchange extends Exchange {
   override owner: unknown = undefined;
   override readonly method: string;
   override readonly target: string;
+  override readonly contentLength: number;
   readonly body: RequestBody | undefined;
   /** The next exchange in the order of the requests. */
   next: EngineExchange | undefined = undefined;
@@ -73,7 +74,9 @@ export class EngineExchange extends Exchange {
     this.method = method;
     this.target = target;
     this.#fields = fields;
-    this.body = fields.contentLength === 0 ? undefined : new RequestBody(fields.contentLength);
+    const { contentLength } = fields;
+    this.contentLength = contentLength;
+    this.body = contentLength === 0 ? undefined : new RequestBody(contentLength);
     this.isLast = fields.saysClose;
   }
 
@@ -87,25 +90,17 @@ export class EngineExchange extends Exchange {
   }
 
   override header(name: string): string | undefined {
-    return this.#fields.find(name, this.#joinsDuplicates);
+    return this.#fields.find(name);
   }
 
   override get headers(): IncomingHttpHeaders {
     if (this.#rawRequest !== undefined) return this.#rawRequest.headers;
-    this.#headers ??= this.#fields.copyHeaders(this.#joinsDuplicates);
+    this.#headers ??= this.#fields.copyHeaders();
     return this.#headers;
   }
 
   override get rawHeaders(): string[] {
     return this.#rawRequest?.rawHeaders ?? this.#fields.listRaw();
-  }
-
-  get #joinsDuplicates(): boolean {
-    return this.#connection.engine.limits.joinsDuplicates;
-  }
-
-  override get contentLength(): number {
-    return this.#fields.contentLength;
   }
 
   override readBody(
@@ -227,7 +222,8 @@ export class EngineExchange extends Exchange {
   override get rawRequest(): IncomingMessage {
     if (this.#rawRequest === undefined) {
       const connection = this.#connection;
-      const request = makeRawRequest(connection.engine.RequestClass, this, this.#joinsDuplicates);
+      const { RequestClass, limits } = connection.engine;
+      const request = makeRawRequest(RequestClass, this, limits.joinsDuplicates);
       this.#rawRequest = request;
       // The same object, so that a change of it is visible to later readers.
       if (this.#headers !== undefined) request.headers = this.#headers;

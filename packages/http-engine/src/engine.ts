@@ -141,13 +141,6 @@ export class ServerEngine {
     stopFlushingAtExit(this);
   }
 
-  /** Called when a connection has become idle, or is no longer idle. */
-  onPhase(socket: Socket, isIdle: boolean): void {
-    // Node's own time limit for silent sockets does not apply between two requests, which have another limit.
-    const { socketTimeoutMs } = this.limits;
-    if (socketTimeoutMs) socket.setTimeout(isIdle && this.limits.idleTimeoutMs ? 0 : socketTimeoutMs);
-  }
-
   #checkAll(): void {
     this.watchedBy = this.#parts.findWatcher();
     for (const { phases } of this.#connections) phases.checkLimits();

@@ -32,7 +32,7 @@ export abstract class Exchange {
   abstract get rawHeaders(): string[];
 
   /** The length of the body in bytes; `undefined` for a chunked body. */
-  abstract get contentLength(): number | undefined;
+  abstract readonly contentLength: number | undefined;
   /**
    * Reads the whole body. Either `take` or `fail` is called, once: at once if the body is complete, otherwise when its last byte has
    * arrived.

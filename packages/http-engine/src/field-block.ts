@@ -20,19 +20,22 @@ export class FieldBlock {
   readonly #bytes: Buffer;
   readonly #start: number;
   readonly #offsets: readonly number[];
+  /** Whether the values of every name that is sent twice are joined, not only those of lists (node's `joinDuplicateHeaders`). */
+  readonly #joinsAll: boolean;
   #text: string | undefined = undefined;
   /** The object that `copyHeaders` copies. It is created when a second request reads headers, or after a few calls of `find`. */
   #template: IncomingHttpHeaders | undefined = undefined;
   #wasCopied = false;
   #finds = 0;
 
-  constructor(bytes: Buffer, start: number, end: number, scan: FieldScan) {
+  constructor(bytes: Buffer, start: number, end: number, scan: FieldScan, joinsAll: boolean) {
     // A block that lives longer than its request must not keep other memory alive: the same memory may contain a body.
     const isShared = bytes.length > 2 * (end - start) + 1024;
     this.#bytes = isShared ? Buffer.from(bytes.subarray(start, end)) : bytes;
     const shift = isShared ? start : 0;
     this.#start = start - shift;
     this.#offsets = shift === 0 ? scan.offsets : scan.offsets.map((offset) => offset - shift);
+    this.#joinsAll = joinsAll;
     this.length = end - start;
     this.contentLength = scan.contentLength;
     this.saysClose = scan.saysClose;
@@ -57,16 +60,16 @@ export class FieldBlock {
   }
 
   /** The value of a field, as in `headers`; `undefined` if there is none. */
-  find(name: string, joinsAll: boolean): string | undefined {
+  find(name: string): string | undefined {
     if (this.#template === undefined && ++this.#finds > findsBeforeTemplate)
-      this.#template = this.#buildHeaders(joinsAll);
+      this.#template = this.#buildHeaders();
     if (this.#template !== undefined) return textOf(this.#template[name]);
     const offsets = this.#offsets;
     let firstValue: string | undefined;
     for (let i = 0; i < offsets.length; i += 4) {
       if (offsets[i + 1]! - offsets[i]! !== name.length || !this.#isNameAt(offsets[i]!, name)) continue;
       const value = this.#slice(offsets[i + 2]!, offsets[i + 3]!);
-      if (firstValue !== undefined) return textOf(this.#buildHeaders(joinsAll)[name]);
+      if (firstValue !== undefined) return textOf(this.#buildHeaders()[name]);
       firstValue = value;
     }
     return firstValue;
@@ -82,11 +85,11 @@ export class FieldBlock {
   }
 
   /** Creates an object like node's `message.headers`. */
-  copyHeaders(joinsAll: boolean): IncomingHttpHeaders {
+  copyHeaders(): IncomingHttpHeaders {
     if (this.#template === undefined) {
-      const headers = this.#buildHeaders(joinsAll);
+      const headers = this.#buildHeaders();
       if (!this.#wasCopied) this.#wasCopied = true;
-      else this.#template = this.#buildHeaders(joinsAll);
+      else this.#template = this.#buildHeaders();
       return headers;
     }
     const headers = { ...this.#template };
@@ -95,12 +98,18 @@ export class FieldBlock {
     return headers;
   }
 
-  #buildHeaders(joinsAll: boolean): IncomingHttpHeaders {
+  #buildHeaders(): IncomingHttpHeaders {
     const headers: IncomingHttpHeaders = {};
     const offsets = this.#offsets;
     for (let i = 0; i < offsets.length; i += 4) {
       const name = toLowerCase(this.#slice(offsets[i]!, offsets[i + 1]!));
-      addHeader(headers, name, this.#slice(offsets[i + 2]!, offsets[i + 3]!), joinsAll);
+      const value = this.#slice(offsets[i + 2]!, offsets[i + 3]!);
+      const existing = headers[name];
+      if (name === 'set-cookie') {
+        headers[name] ??= [];
+        headers[name].push(value);
+      } else if (typeof existing !== 'string') headers[name] = value;
+      else headers[name] = joinValues(name, existing, value, this.#joinsAll);
     }
     return headers;
   }
@@ -136,16 +145,6 @@ function toLowerCase(name: string): string {
   return lower;
 }
 
-/** Adds a field to an object of headers. Fields with one name become one value as in node's `message.headers`. */
-function addHeader(headers: IncomingHttpHeaders, name: string, value: string, joinsAll: boolean): void {
-  const existing = headers[name];
-  if (name === 'set-cookie') {
-    if (existing === undefined) headers[name] = [value];
-    else (existing as string[]).push(value);
-  } else if (typeof existing === 'string') headers[name] = joinValues(name, existing, value, joinsAll);
-  else headers[name] = value;
-}
-
 /** For these names, the first value is used (node's documentation of `message.headers`). */
 const singular: ReadonlySet<string> = new Set([
   'age',
@@ -168,7 +167,7 @@ const singular: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** Returns the value of a name that has a value already. `set-cookie`, which is always a list, is handled in `addHeader`. */
+/** Returns the value of a name that has a value already: one value, as in node's `message.headers`. `set-cookie` is always a list. */
 function joinValues(name: string, first: string, next: string, joinsAll: boolean): string {
   if (name === 'cookie') return `${first}; ${next}`;
   return joinsAll || !singular.has(name) ? `${first}, ${next}` : first;

@@ -31,7 +31,10 @@ export class Phases {
       // A body belongs to a request that began earlier.
       if (phase !== 'body') this.#sinceMs = engine.clock.nowMs;
       this.#phase = phase;
-      engine.onPhase(socket, phase === 'idle');
+      // Node's own time limit for silent sockets does not apply between two requests, which have another limit.
+      const { limits } = engine;
+      const { socketTimeoutMs } = limits;
+      if (socketTimeoutMs) socket.setTimeout(phase === 'idle' && limits.idleTimeoutMs ? 0 : socketTimeoutMs);
     }
     // If a request arrived and got its response within one read, the idle time starts again.
     else if (phase === 'idle') this.#sinceMs = engine.clock.nowMs;

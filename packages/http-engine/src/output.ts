@@ -38,20 +38,17 @@ export class Output {
   // HOT: once per whole response.
   /** Collects a response. A head is written in Latin-1, and a text in UTF-8. Node would write a head before a text in UTF-8, too. */
   addAnswer(head: string, isHeadAscii: boolean, payload: Payload | undefined, isTextAscii: boolean): void {
-    if (typeof payload === 'string' && isHeadAscii) this.#addText(head + payload, isTextAscii);
-    else {
+    if (typeof payload === 'string' && isHeadAscii) {
+      if (!isTextAscii) {
+        if (this.#isLatin1) this.#movePieces();
+        this.#isUtf8 = true;
+      }
+      this.#text += head + payload;
+    } else {
       if (isHeadAscii) this.#text += head;
       else this.#addLatin1(head);
       if (payload !== undefined) this.#addBytes(typeof payload === 'string' ? Buffer.from(payload) : payload);
     }
-  }
-
-  #addText(text: string, isAscii: boolean): void {
-    if (!isAscii) {
-      if (this.#isLatin1) this.#movePieces();
-      this.#isUtf8 = true;
-    }
-    this.#text += text;
   }
 
   #addLatin1(head: string): void {

@@ -12,29 +12,43 @@ const SLASH = 0x2f;
 const isTargetByte = new Uint8Array(256).fill(1, 0x21, 0x7f);
 const lineEnd: Uint8Array = Buffer.from(' HTTP/1.1\r\n', 'latin1');
 
+/** What the server allows. */
+interface HeadLimits {
+  readonly fieldCount: number;
+  readonly joinsDuplicates: boolean;
+}
+
 export class HeadReader {
   method = '';
   fields: FieldBlock | undefined = undefined;
   #target = '';
   #targetStart = 0;
   #targetEnd = 0;
+  readonly #methods: MethodTable;
+  readonly #limits: HeadLimits;
+
+  constructor(methods: MethodTable, limits: HeadLimits) {
+    this.#methods = methods;
+    this.#limits = limits;
+  }
 
   // HOT: once per request.
   /** @returns The position after the head; `incomplete`; or the code of a reason, which is negative. */
-  read(bytes: Buffer, start: number, methods: MethodTable, maxFields: number): number {
-    const fieldsStart = this.#scanRequestLine(bytes, start, methods);
+  read(bytes: Buffer, start: number): number {
+    const fieldsStart = this.#scanRequestLine(bytes, start);
     if (fieldsStart <= 0) return fieldsStart;
     if (this.fields?.isRepeatedAt(bytes, fieldsStart)) return fieldsStart + this.fields.length;
+    const limits = this.#limits;
     const scan = new FieldScan();
-    const end = scan.read(bytes, fieldsStart, maxFields);
-    if (end > 0) this.fields = new FieldBlock(bytes, fieldsStart, end, scan);
+    const end = scan.read(bytes, fieldsStart, limits.fieldCount);
+    if (end > 0) this.fields = new FieldBlock(bytes, fieldsStart, end, scan, limits.joinsDuplicates);
     return end;
   }
 
   /** Scans a method that the engine serves, a target that begins with a slash, and `HTTP/1.1`. */
-  #scanRequestLine(bytes: Uint8Array, start: number, methods: MethodTable): number {
+  #scanRequestLine(bytes: Uint8Array, start: number): number {
     const end = bytes.length;
-    const method = methods.find(bytes, start, end);
+    const method = this.#methods.find(bytes, start, end);
     if (method === undefined) return badMethod;
     if (method === '') return incomplete;
     const targetStart = start + method.length + 1;

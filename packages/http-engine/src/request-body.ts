@@ -55,24 +55,22 @@ export class RequestBody {
   receive(bytes: Buffer, start: number): number {
     const end = Math.min(bytes.length, start + this.#missingBytes);
     this.#missingBytes -= end - start;
-    if (!this.#isDiscarded) this.#addPiece(bytes.subarray(start, end));
+    if (!this.#isDiscarded) {
+      const piece = bytes.subarray(start, end);
+      if (this.#stream !== undefined) this.#isStreamFull = !this.#stream.push(piece);
+      else {
+        this.#collectedBytes += piece.length;
+        if (this.#firstPiece === undefined) this.#firstPiece = piece;
+        else {
+          this.#pieces ??= [this.#firstPiece];
+          this.#pieces.push(piece);
+        }
+      }
+    }
     if (this.#missingBytes > 0) return end;
     if (this.#stream !== undefined) completeRawRequest(this.#stream);
     else if (this.#take !== undefined) this.#handOver(this.#take);
     return end;
-  }
-
-  #addPiece(piece: Buffer): void {
-    if (this.#stream !== undefined) {
-      this.#isStreamFull = !this.#stream.push(piece);
-      return;
-    }
-    this.#collectedBytes += piece.length;
-    if (this.#firstPiece === undefined) this.#firstPiece = piece;
-    else {
-      this.#pieces ??= [this.#firstPiece];
-      this.#pieces.push(piece);
-    }
   }
 
   #handOver(take: (body: Buffer) => void): void {

@@ -65,16 +65,25 @@ function parse(x: Exchange, mediaType: MediaType): boolean {
   if (x.plan.isNotFound && isAnsweredByHead(x)) return true;
   const { responseEpoch } = x;
   if (parser.collectAs === undefined) runParser(x, parser, x.bodyStream ?? x.streamBody(), responseEpoch);
-  else {
-    // The promise is needed: it keeps the AsyncLocalStorage of the caller, which the events of the stream do not have.
+  // The promise is needed: it keeps the AsyncLocalStorage of the caller, which the events of the stream do not have.
+  else
     new Promise<string | Buffer>((resolve, reject) => collect(x, parser, resolve, reject)).then(
       (collected) => {
-        if (parser.read === undefined) runParser(x, parser, collected, responseEpoch);
-        else readText(x, parser.read, collected as string, responseEpoch);
+        if (parser.read === undefined) {
+          runParser(x, parser, collected, responseEpoch);
+          return;
+        }
+        let body: unknown;
+        try {
+          body = parser.read(collected as string);
+        } catch (error) {
+          finish(x, error, undefined, responseEpoch);
+          return;
+        }
+        finish(x, undefined, body, responseEpoch);
       },
       (error) => finish(x, error, undefined, responseEpoch),
     );
-  }
   return false;
 }
 
@@ -87,17 +96,6 @@ function isAnsweredByHead(x: Exchange): boolean {
     x.requestHeader('expect') !== undefined &&
     (x.bodyStream === undefined || x.bodyStream === x.streamBody())
   );
-}
-
-function readText(x: Exchange, read: (text: string) => unknown, text: string, responseEpoch: number): void {
-  let body: unknown;
-  try {
-    body = read(text);
-  } catch (error) {
-    finish(x, error, undefined, responseEpoch);
-    return;
-  }
-  finish(x, undefined, body, responseEpoch);
 }
 
 /** Runs a parser. Its first result counts, synchronous or later. */
@@ -148,13 +146,14 @@ function collect(
     reject(new BodyTooLarge());
     return;
   }
-  const isText = parser.collectAs === 'string';
   const settle: BytesCollected = (error, chunks, arrivedBytes) => {
     if (error === overLimit) reject(new BodyTooLarge());
     else if (error !== undefined) reject(withClientStatus(ensureError(error)));
     else if (announcedBytes !== undefined && arrivedBytes !== announcedBytes)
       reject(new ContentLengthMismatch());
-    else resolve(assemble(chunks, isText));
+    // Bytes are copied even if there is only one chunk, because it is a view of a buffer that the socket reuses.
+    else if (parser.collectAs === 'buffer') resolve(Buffer.concat(chunks));
+    else resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString());
   };
   const { bodyStream } = x;
   if (bodyStream === undefined || bodyStream === x.streamBody()) x.readBody(limitBytes, settle);
@@ -190,10 +189,4 @@ export function withClientStatus(error: unknown): unknown {
   const failure =
     typeof error === 'object' && error !== null ? error : new Error(textOf(error), { cause: error });
   return withFields(failure, { statusCode: 400 });
-}
-
-/** Bytes are copied even if there is only one chunk, because it is a view of a buffer that the socket reuses. */
-function assemble(chunks: readonly Buffer[], isText: boolean): string | Buffer {
-  if (!isText) return Buffer.concat(chunks);
-  return chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
 }

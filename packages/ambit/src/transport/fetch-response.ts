@@ -130,7 +130,11 @@ export function wholeBody(
   headers: ResponseHeaders,
   payload: string | Uint8Array | undefined,
 ): ResponseBody | null {
-  if (!hasNoContent(method, status)) return bytesOf(payload);
+  if (!hasNoContent(method, status)) {
+    if (payload === undefined || payload.length === 0) return null;
+    // As bytes, because a `Response` adds a content type to a string.
+    return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
+  }
   const hasUnknownLength = !isWithoutContent(status) && !new Headers(headers).has('content-length');
   return hasUnknownLength ? bodyOfUnknownLength() : null;
 }
@@ -159,12 +163,6 @@ export function withLength(
 /** Whether the response has no content. A `Response` must then have no body, unless only the method is the reason (Fetch, 2.2.3). */
 export function hasNoContent(method: string, status: number): boolean {
   return method === 'HEAD' || isWithoutContent(status);
-}
-
-/** As bytes, because a `Response` adds a content type to a string. */
-function bytesOf(payload: string | Uint8Array | undefined): ResponseBody | null {
-  if (payload === undefined || payload.length === 0) return null;
-  return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
 }
 
 /** How many bytes may wait for the client: as many as in node's streams. */

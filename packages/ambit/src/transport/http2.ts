@@ -67,8 +67,9 @@ export class Http2Exchange extends NodeExchange {
     const { rawRequest } = this;
     rawRequest.once('aborted', () => {
       if (rawRequest.readableEnded) return;
-      // An error without a listener would be thrown.
-      rawRequest.destroy(rawRequest.listenerCount('error') > 0 ? connectionReset() : undefined);
+      // The error of node's HTTP/1.1 server. Without a listener, it would be thrown.
+      const error = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+      rawRequest.destroy(rawRequest.listenerCount('error') > 0 ? error : undefined);
     });
   }
 
@@ -115,11 +116,6 @@ export class Http2Exchange extends NodeExchange {
   override announceTrailers(fields: ReplyHeaders, names: readonly string[]): void {
     fields.trailer = names.join(' ');
   }
-}
-
-/** The error that node's HTTP/1.1 server reports. */
-function connectionReset(): Error {
-  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }
 
 /** The last stream of a GOAWAY frame that does not name one: streams on their way are still served (RFC 9113, 6.8). */
@@ -208,14 +204,11 @@ export class Http2Connection implements OpenConnection {
    */
   endLateRequests({ nowMs, limits }: Pick<Closing, 'nowMs' | 'limits'>): void {
     for (const [stream, { openedMs }] of this.#streams) {
-      if (hasPassed(limits.requestMs, nowMs - openedMs) && isArriving(stream))
-        refuse(stream, this.#timeoutAnswer());
+      if (!hasPassed(limits.requestMs, nowMs - openedMs)) continue;
+      const hasArrived = stream.endAfterHeaders || stream.state.state === halfClosedRemote;
+      if (!hasArrived) refuse(stream, this.#timeoutAnswer());
     }
   }
-}
-
-function isArriving(stream: ServerHttp2Stream): boolean {
-  return !stream.endAfterHeaders && stream.state.state !== halfClosedRemote;
 }
 
 /** Sends the response to a request that took too long, the same as over HTTP/1.1. */

@@ -2,9 +2,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { type AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Engine, HandOverReason } from '@ambit/http-engine';
+import { bun, deno } from '../shared/js-runtime.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
 import { engineListener, loadEngine, NodeExchange } from './node-exchange.ts';
@@ -12,7 +15,18 @@ import { bind, bindOtherAddresses, type ClosableServer, hasDescriptor, makeServe
 import { ServerConnections } from './server-connections.ts';
 import { exchangeOver, Transport, type TransportHost } from './transport.ts';
 
-export class NodeTransport extends Transport {
+const require = createRequire(import.meta.url);
+
+const loadWebTransport = lazyModule<typeof import('./web-transport.ts')>(() => require('./web-transport.ts'));
+
+/** Chooses the transport of an application. On Bun and Deno, the option `engine: 'node'` selects the runtime's `node:http`. */
+export function makeTransport(settings: ServerSettings, host: TransportHost): Transport {
+  if ((bun === undefined && deno === undefined) || settings.userOptions.engine === 'node')
+    return new NodeTransport(settings, host);
+  return new (loadWebTransport().WebTransport)(settings, host);
+}
+
+class NodeTransport extends Transport {
   readonly server: ClosableServer;
   readonly #otherServers: ClosableServer[] = [];
   readonly #connections = new Map<ClosableServer, ServerConnections>();

@@ -32,6 +32,7 @@ export class WebServerObject extends EventEmitter {
   constructor(hints: Hints) {
     super();
     this.#hints = hints;
+    this.on('newListener', (name) => this.#checkEvent(name));
   }
 
   /** As in node: `null` until the server listens, and a string for a UNIX socket. */
@@ -54,21 +55,7 @@ export class WebServerObject extends EventEmitter {
     this.emit('close');
   }
 
-  /** @throws {RuntimeUnsupported} for the events of connections. */
-  override on(name: string | symbol, listener: (...args: never[]) => void): this {
-    this.#checkEvent(name);
-    return super.on(name, listener as (...args: unknown[]) => void);
-  }
-
-  override prependListener(name: string | symbol, listener: (...args: never[]) => void): this {
-    this.#checkEvent(name);
-    return super.prependListener(name, listener as (...args: unknown[]) => void);
-  }
-
-  override addListener(name: string | symbol, listener: (...args: never[]) => void): this {
-    return this.on(name, listener);
-  }
-
+  /** @throws {RuntimeUnsupported} for the events of connections. The listener is not added then. */
   #checkEvent(name: string | symbol): void {
     if (!connectionEvents.has(name)) return;
     const { upgrade, other } = this.#hints;

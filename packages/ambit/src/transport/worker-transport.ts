@@ -1,4 +1,4 @@
-/** Replaces make-transport.ts, transport.ts and inject.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
+/** Replaces node-transport.ts, transport.ts and inject.ts in the build for runtimes without servers: requests come only through `app.fetch`. */
 import { RuntimeUnsupported } from '../types/errors.ts';
 import type { ServerSettings, Unfinished } from '../types/options.ts';
 import type { Transport } from './transport.ts';
