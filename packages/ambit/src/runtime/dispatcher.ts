@@ -19,6 +19,7 @@ import type { FoundRoute } from '../types/route-info.ts';
 import type { RouteConstraints } from '../types/route-options.ts';
 import {
   ensureError,
+  handlerEvents,
   log,
   publishFailure,
   requestChannel,
@@ -227,9 +228,20 @@ function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, quer
   const id = plan.makeRequestId(x);
   const log = plan.makeLogger === undefined ? plan.log : plan.makeLogger(x, requestIdText(id));
   createRequestAndReply(x, plan, id, params, query, log);
-  if (isTraced()) runTraced(x, start);
+  if (isTraced()) loadTracing().traceRequest(x, start);
   else start(x);
 }
+
+const tracedEvents = [
+  requestChannel.start,
+  requestChannel.asyncEnd,
+  stepChannel.start,
+  stepChannel.asyncEnd,
+  requestChannel.end,
+  requestChannel.asyncStart,
+  requestChannel.error,
+  ...handlerEvents,
+];
 
 // HOT: once per request. Bench: packages/opentelemetry/bench/cost.mjs.
 /**
@@ -237,27 +249,13 @@ function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, quer
  * compatibility date before 2026-05-19, `hasSubscribers` is a method, and nothing is published.
  */
 function isTraced(): boolean {
-  const { start, asyncEnd } = requestChannel;
-  return (
-    start.hasSubscribers === true ||
-    asyncEnd.hasSubscribers === true ||
-    stepChannel.start.hasSubscribers === true ||
-    stepChannel.asyncEnd.hasSubscribers === true ||
-    requestChannel.end.hasSubscribers === true ||
-    requestChannel.asyncStart.hasSubscribers === true ||
-    requestChannel.error.hasSubscribers === true
-  );
-}
-
-/** Publishes a request while it runs. Probes are not published, as they are not logged. */
-function runTraced(x: Exchange, run: (x: Exchange) => void): void {
-  if (x.plan.servesWhileClosing) run(x);
-  else loadTracing().traceRequest(x, run);
+  for (const event of tracedEvents) if (event.hasSubscribers === true) return true;
+  return false;
 }
 
 /** Publishes a request that reaches no route. It runs no steps before its response. */
 function traceUnrouted(x: Exchange): void {
-  if (isTraced()) runTraced(x, () => {});
+  if (isTraced()) loadTracing().traceRequest(x, () => {});
 }
 
 function start(x: Exchange): void {

@@ -1,11 +1,12 @@
 /** What the framework does to a running exchange: its status and headers, its errors and log lines, its diagnostics channels. */
 
-import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
+import { type Channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import { readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
 import type { Exchange, RequestId } from '../types/exchange.ts';
 import type { RequestTrace, StepTrace } from '../types/inspection.ts';
-import type { HeaderValue } from '../types/reply.ts';
+import type { HeaderValue, Reply } from '../types/reply.ts';
+import type { Request } from '../types/request.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
@@ -120,6 +121,27 @@ export function requestIdText(id: RequestId): string {
 /** The diagnostics channels of requests. Without subscribers, they only cost the check for subscribers. */
 export const requestChannel: TracingChannel<unknown, RequestTrace> = tracingChannel('ambit.request');
 export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('ambit.request.step');
+/** The channel of Fastify. */
+export const handlerChannel: TracingChannel<unknown, HandlerTrace> =
+  tracingChannel('fastify.request.handler');
+
+const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
+export const handlerEvents: readonly Channel<unknown, HandlerTrace>[] = [
+  start,
+  end,
+  asyncStart,
+  asyncEnd,
+  error,
+];
+
+/** What subscribers of the handler's channel receive. */
+export interface HandlerTrace {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly route: { readonly url: string | undefined; readonly method: string | string[] };
+  async: boolean;
+  error?: unknown;
+}
 
 export function publishFailure(x: Exchange, error: unknown): void {
   x.monitor?.trace?.fail(error);

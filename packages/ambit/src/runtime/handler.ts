@@ -1,36 +1,32 @@
-/** The steps that run the handler and the error handlers, and send their results; the tracing channel that publishes the handler to tools. */
-import { tracingChannel } from 'node:diagnostics_channel';
+/** The steps that run the handler and the error handlers, and send their results. */
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ErrorHandler } from '../types/hooks.ts';
 import type { Step } from '../types/plan.ts';
 import { replyNotFound } from './error-reply.ts';
-import { errorStatus, log, removeContentFields, setStatus } from './exchange.ts';
+import { errorStatus, log, removeContentFields } from './exchange.ts';
 import { fail, type HookKind, isFulfilled, peekValue, requestHook } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
 
 // HOT: once per request.
 export function runHandler(x: Exchange): false {
-  if (isTraced(x)) traceHandler(x, runTraced);
-  else {
-    const { responseEpoch } = x;
-    try {
-      const { plan } = x;
-      sendResult(x, plan.handler.call(plan.context, x.request, x.reply), responseEpoch);
-    } catch (error) {
-      fail(x, error);
-    }
+  const { plan, responseEpoch } = x;
+  try {
+    sendResult(x, plan.handler.call(plan.context, x.request, x.reply), responseEpoch);
+  } catch (error) {
+    fail(x, error);
   }
   return false;
 }
 
-/** `preHandler` hooks. The tracing channel publishes a failed hook as a failed handler. */
+/** `preHandler` hooks. Tools see one that fails as a handler that fails. */
 export const preHandlerHook: HookKind = {
   ...requestHook,
   fail: (x, error) => {
-    if (isTraced(x)) traceHandler(x, (x, trace) => failTraced(x, trace, error));
-    else fail(x, error);
+    const trace = x.monitor?.trace;
+    if (trace === undefined) fail(x, error);
+    else trace.failPreHandler(error);
   },
 };
 
@@ -154,91 +150,4 @@ function sendOrFail(x: Exchange, payload: unknown): void {
   } catch (error) {
     fail(x, error);
   }
-}
-
-const handlerChannel = tracingChannel<HandlerTrace, HandlerTrace>('fastify.request.handler');
-
-/** What subscribers of the handler's tracing channel receive. */
-interface HandlerTrace {
-  request: Exchange['request'];
-  reply: Exchange['reply'];
-  async: boolean;
-  route: { url: string | undefined; method: string | string[] };
-  error?: unknown;
-}
-
-function isTraced(x: Exchange): boolean {
-  return isHandlerTraced() && !x.plan.isNotFound;
-}
-
-/** Whether somebody has subscribed. Bun does not tell it of a whole tracing channel. */
-function isHandlerTraced(): boolean {
-  const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
-  return (
-    start.hasSubscribers ||
-    end.hasSubscribers ||
-    asyncStart.hasSubscribers ||
-    asyncEnd.hasSubscribers ||
-    error.hasSubscribers
-  );
-}
-
-/** Publishes a run of the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair. */
-function traceHandler(x: Exchange, run: (x: Exchange, trace: HandlerTrace) => void): void {
-  const { url, method } = x.plan.info;
-  const trace: HandlerTrace = { request: x.request, reply: x.reply, async: false, route: { url, method } };
-  handlerChannel.start.runStores(trace, () => {
-    try {
-      run(x, trace);
-    } finally {
-      handlerChannel.end.publish(trace);
-    }
-  });
-}
-
-function runTraced(x: Exchange, trace: HandlerTrace): void {
-  const { responseEpoch, plan } = x;
-  try {
-    const result = plan.handler.call(plan.context, x.request, x.reply);
-    sendResult(x, isThenable(result) ? tracePromise(x, trace, result) : result, responseEpoch);
-  } catch (error) {
-    failTraced(x, trace, error);
-  }
-}
-
-/** Publishes `asyncStart` and `asyncEnd` around the continuation of the handler's promise, in which the reply is sent. */
-function tracePromise(x: Exchange, trace: HandlerTrace, promise: PromiseLike<unknown>): PromiseLike<unknown> {
-  trace.async = true;
-  return {
-    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
-    then: (fulfilled?: ((value: unknown) => never) | null, rejected?: ((error: unknown) => never) | null) => {
-      const publishAround = <T>(next: ((value: T) => never) | null | undefined, value: T): never => {
-        handlerChannel.asyncStart.publish(trace);
-        try {
-          return next!(value);
-        } finally {
-          handlerChannel.asyncEnd.publish(trace);
-        }
-      };
-      return promise.then(
-        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled, value)),
-        (error) => {
-          publishError(x, trace, error);
-          return publishAround(rejected, error);
-        },
-      );
-    },
-  };
-}
-
-function failTraced(x: Exchange, trace: HandlerTrace, error: unknown): void {
-  publishError(x, trace, error);
-  fail(x, error);
-}
-
-/** Publishes an error, together with the status that tools expect the reply to have. */
-function publishError(x: Exchange, trace: HandlerTrace, error: unknown): void {
-  trace.error = error;
-  if (!x.hasStatus || x.status === 200) setStatus(x, errorStatus(500, error));
-  handlerChannel.error.publish(trace);
 }

@@ -3,7 +3,7 @@
  * request that is published.
  */
 import { isThenable } from '../shared/values.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type {
   RequestTrace,
   RequestWatcher,
@@ -15,8 +15,17 @@ import type {
 import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
-import { requestChannel, stepChannel } from './exchange.ts';
+import {
+  errorStatus,
+  type HandlerTrace,
+  handlerChannel,
+  handlerEvents,
+  requestChannel,
+  setStatus,
+  stepChannel,
+} from './exchange.ts';
 import { monitorOf } from './request-monitor.ts';
+import { fail } from './run-steps.ts';
 
 const watchedSteps = new WeakMap<PlanSteps, PlanSteps>();
 
@@ -54,10 +63,14 @@ function report(x: Exchange, step: RunningStep, watchers: readonly RequestWatche
   notify((watcher) => watcher.onStep(request, step));
 }
 
-/** Gives a request a plan whose steps are published, and publishes its start and its end. */
+/** Gives a request a plan whose steps are published, and publishes its start and its end. Of probes, only the handler is published. */
 export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
-  const trace = new Trace(x);
   x.plan = tracedPlan(x.plan);
+  if (x.plan.servesWhileClosing) {
+    run(x);
+    return;
+  }
+  const trace = new Trace(x);
   monitorOf(x).trace = trace;
   x.onceSettled((error) => trace.end(error === undefined));
   requestChannel.start.runStores(trace, () => {
@@ -71,16 +84,19 @@ export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
 
 const tracedPlans = new WeakMap<Plan, Plan>();
 
-/** Returns the same plan with steps that are published. */
+/** Returns the same plan with a handler and steps that are published. */
 function tracedPlan(plan: Plan): Plan {
   let traced = tracedPlans.get(plan);
   if (traced === undefined) {
-    const steps = wrapSteps(
-      plan.steps,
-      (x, step, run) => traceOf(x).runStep(step, run),
-      (x, step) => traceOf(x).endStepOf(step),
-    );
-    traced = Object.freeze({ ...plan, steps, notFound: plan.notFound && tracedPlan(plan.notFound) });
+    const published = plan.isNotFound ? plan : { ...plan, ...publishHandler(plan) };
+    const steps = plan.servesWhileClosing
+      ? published.steps
+      : wrapSteps(
+          published.steps,
+          (x, step, run) => traceOf(x).runStep(step, run),
+          (x, step) => traceOf(x).endStepOf(step),
+        );
+    traced = Object.freeze({ ...published, steps, notFound: plan.notFound && tracedPlan(plan.notFound) });
     tracedPlans.set(plan, traced);
   }
   return traced;
@@ -124,15 +140,23 @@ class Trace implements RequestTrace {
   runStepsIn(runner: StepRunner): void {
     const outer = this.#runner;
     this.#runner =
-      outer === undefined
-        ? runner
-        : (step, run) => outer(step, () => void runInRunner(runner, step, new StepCall(run)));
+      outer === undefined ? runner : (step, run) => outer(step, () => void runInRunner(runner, step, run));
   }
 
   fail(error: unknown): void {
     if (error === this.error || this.state !== 'running') return;
     this.error = error;
     requestChannel.error.publish(this);
+  }
+
+  failPreHandler(error: unknown): void {
+    const x = this.#exchange;
+    if (x.plan.isNotFound) fail(x, error);
+    else
+      publishRun(x, () => {
+        publishError(x, error);
+        fail(x, error);
+      });
   }
 
   end(isComplete: boolean): void {
@@ -156,7 +180,7 @@ class Trace implements RequestTrace {
   }
 
   #runInRunner<Result>(step: RunningStep, run: () => Result): Result {
-    return this.#runner === undefined ? run() : runInRunner(this.#runner, step, new StepCall(run));
+    return this.#runner === undefined ? run() : runInRunner(this.#runner, step, run);
   }
 
   endStepOf(step: RunningStep): void {
@@ -171,42 +195,27 @@ class Trace implements RequestTrace {
   }
 }
 
-/** Makes sure that a step runs exactly once, although a tool may call it twice or not at all. */
-class StepCall<Result> {
-  readonly #run: () => Result;
-  #hasRun = false;
-  #hasThrown = false;
-  #outcome: unknown = undefined;
-
-  constructor(run: () => Result) {
-    this.#run = run;
-  }
-
-  readonly once = (): void => {
-    if (this.#hasRun) return;
-    this.#hasRun = true;
+/** Runs a step in the runner of a tool. Whatever the tool does, the step runs once, and only errors of the step are thrown. */
+function runInRunner<Result>(runner: StepRunner, step: RunningStep, run: () => Result): Result {
+  let hasRun = false;
+  let hasThrown = false;
+  let outcome: unknown;
+  const runOnce = (): void => {
+    if (hasRun) return;
+    hasRun = true;
     try {
-      this.#outcome = this.#run();
+      outcome = run();
     } catch (error) {
-      this.#hasThrown = true;
-      this.#outcome = error;
+      hasThrown = true;
+      outcome = error;
     }
   };
-
-  /** Returns the result of the step, or throws its error. Runs the step if the tool has not. */
-  result(): Result {
-    this.once();
-    if (this.#hasThrown) throw this.#outcome;
-    return this.#outcome as Result;
-  }
-}
-
-/** Runs a step in the runner of a tool. Whatever the tool does, the step runs once, and only errors of the step are thrown. */
-function runInRunner<Result>(runner: StepRunner, step: RunningStep, call: StepCall<Result>): Result {
   try {
-    runner(step, call.once);
+    runner(step, runOnce);
   } catch {}
-  return call.result();
+  runOnce();
+  if (hasThrown) throw outcome;
+  return outcome as Result;
 }
 
 /**
@@ -254,4 +263,79 @@ function wrapSteps(
 
 function describe({ name, app }: Step | Observer, path: StepPath, index: number): RunningStep {
   return Object.freeze({ path, index, name, function: app?.declared });
+}
+
+const handlerTraces = new WeakMap<Exchange, HandlerTrace>();
+
+/**
+ * Publishes the handler as `fastify.request.handler`: start, end, error, and the asynchronous pair around the continuation of its promise, in
+ * which the reply is sent.
+ */
+function publishHandler({ handler, steps }: Plan): Pick<Plan, 'handler' | 'steps'> {
+  const request = steps.request.map(
+    (step): Step =>
+      step.name === 'handler' ? { ...step, run: (x) => publishRun(x, () => step.run(x, step)) } : step,
+  );
+  return {
+    steps: { ...steps, request },
+    handler(request, reply) {
+      const x = exchangeOf(request);
+      try {
+        const result = handler.call(this, request, reply);
+        return isThenable(result) ? publishPromise(x, result) : result;
+      } catch (error) {
+        publishError(x, error);
+        throw error;
+      }
+    },
+  };
+}
+
+function publishRun<Result>(x: Exchange, run: () => Result): Result {
+  if (!handlerEvents.some((event) => event.hasSubscribers)) return run();
+  const { request, reply, plan } = x;
+  const { url, method } = plan.info;
+  const trace: HandlerTrace = { request, reply, async: false, route: { url, method } };
+  handlerTraces.set(x, trace);
+  return handlerChannel.start.runStores(trace, () => {
+    try {
+      return run();
+    } finally {
+      handlerChannel.end.publish(trace);
+    }
+  });
+}
+
+function publishPromise(x: Exchange, promise: PromiseLike<unknown>): PromiseLike<unknown> {
+  const trace = handlerTraces.get(x);
+  if (trace === undefined) return promise;
+  trace.async = true;
+  const publishAround = <T, Result>(next: (value: T) => Result, value: T): Result => {
+    handlerChannel.asyncStart.publish(trace);
+    try {
+      return next(value);
+    } finally {
+      handlerChannel.asyncEnd.publish(trace);
+    }
+  };
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: the object replaces the handler's promise.
+    then: (fulfilled, rejected) =>
+      promise.then(
+        (value) => (x.replyState === 'hijacked' ? (undefined as never) : publishAround(fulfilled!, value)),
+        (error) => {
+          publishError(x, error);
+          return publishAround(rejected!, error);
+        },
+      ),
+  };
+}
+
+/** Publishes an error of the handler, together with the status that tools expect the reply to have. */
+function publishError(x: Exchange, error: unknown): void {
+  const trace = handlerTraces.get(x);
+  if (trace === undefined) return;
+  trace.error = error;
+  if (!x.hasStatus || x.status === 200) setStatus(x, errorStatus(500, error));
+  handlerChannel.error.publish(trace);
 }

@@ -252,6 +252,8 @@ export function contentTypeOf(x: Exchange): string | undefined {
 interface PublishedTrace extends RequestTrace {
   /** Publishes an error that the request has failed with. */
   fail(error: unknown): void;
+  /** Fails the request with the error of a `preHandler` hook, and publishes it as an error of the handler. */
+  failPreHandler(error: unknown): void;
 }
 
 /** The clocks, timers and listeners of one exchange. */
