@@ -11,7 +11,6 @@ import { ownOption } from '../context/routes/route-options.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
-import type { RouteAdmission } from '../runtime/overload/route-admission.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
@@ -27,9 +26,6 @@ import type { CompiledParts } from './route-schemas.ts';
 const require = createRequire(import.meta.url);
 
 const loadSchemas = lazyModule<typeof import('./route-schemas.ts')>(() => require('./route-schemas.ts'));
-const loadAdmission = lazyModule<typeof import('../runtime/overload/route-admission.ts')>(() =>
-  require('../runtime/overload/route-admission.ts'),
-);
 
 /** Sets the plans of all routes and not-found handlers, and opens the dispatcher with its fallback plan: the root's, without hooks. */
 export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compilesRouter: boolean): void {
@@ -133,15 +129,9 @@ const refuseUndeclared: Plan['onUndeclared'] = (_x, route, response) => {
   throw new ResponseUndeclared(route, response);
 };
 
-function admissionOf(
-  { admissionController }: ContextPlan,
-  options: RegisteredRoute,
-): RouteAdmission | undefined {
+function admissionOf({ admissionController }: ContextPlan, options: RegisteredRoute): Plan['admission'] {
   if (admissionController === undefined || options.overload === false) return undefined;
-  return new (loadAdmission().RouteAdmission)(
-    admissionController,
-    (ownOption(options, 'overload') || undefined)?.priority ?? 'normal',
-  );
+  return admissionController.forRoute((ownOption(options, 'overload') || undefined)?.priority ?? 'normal');
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

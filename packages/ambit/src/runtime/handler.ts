@@ -6,7 +6,7 @@ import type { ErrorHandler } from '../types/hooks.ts';
 import type { Step } from '../types/plan.ts';
 import { replyNotFound } from './error-reply.ts';
 import { errorStatus, log, removeContentFields } from './exchange.ts';
-import { fail, type HookKind, isFulfilled, peekValue, requestHook } from './run-steps.ts';
+import { fail, type HookKind, peek, pending, requestHook } from './run-steps.ts';
 import { warnAlreadySent } from './send.ts';
 
 // HOT: once per request.
@@ -92,8 +92,8 @@ export function sendResult(
   }
   if (handling !== undefined) x.plan.server.unansweredErrors.add(x, responseEpoch, true);
   // A handler without a result may have begun something that replies before its promise would be read.
-  const value = isFulfilled(result) ? peekValue(result) : undefined;
-  if (value !== undefined) {
+  const value = peek(result);
+  if (value !== pending && value !== undefined) {
     sendResolved(x, value, responseEpoch, handling);
     return;
   }

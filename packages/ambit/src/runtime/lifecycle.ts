@@ -3,7 +3,6 @@
  * `run-steps.ts` runs them. The name of a hook stands for all hooks of that name, in the order in which they were added.
  */
 
-import type { Exchange } from '../types/exchange.ts';
 import type { RequestHookName } from '../types/hooks.ts';
 import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../types/plan.ts';
 import { replyWithDefaultError, replyWithLastError } from './error-reply.ts';
@@ -56,12 +55,12 @@ const lifecycle = {
 
 /** The function of each step. Steps of the application run once for each hook or error handler. */
 const stepFunctions: Readonly<Record<StepName, RunStep>> = {
-  admit,
+  admit: (x) => x.plan.admission!.admit(x),
   onRequest: hookRunner(requestHook),
   preParsing: hookRunner(preParsingHook),
-  pauseAdmission,
+  pauseAdmission: (x) => x.plan.admission!.pause(x),
   readBody,
-  resumeAdmission,
+  resumeAdmission: (x) => x.plan.admission!.resume(x),
   preValidation: hookRunner(requestHook),
   validate,
   preHandler: hookRunner(preHandlerHook),
@@ -69,7 +68,7 @@ const stepFunctions: Readonly<Record<StepName, RunStep>> = {
   preSerialization: hookRunner(payloadHook),
   serialize,
   onSend: hookRunner(payloadHook),
-  endAdmission,
+  endAdmission: (x) => x.plan.admission!.leave(x),
   write,
   onError: hookRunner(errorHook),
   errorHandler: runErrorHandler,
@@ -165,26 +164,4 @@ export function compileSteps(
 
 function find(app: AppSteps, name: StepName): readonly Step[] | undefined {
   return app[name as AppStepName];
-}
-
-/** Admits the request, or replies to it before its body is read. */
-function admit(x: Exchange): boolean {
-  return x.plan.admission!.admit(x);
-}
-
-/** While its body is received, the request does not count, because a slow client must not block others. */
-function pauseAdmission(x: Exchange): boolean {
-  x.plan.admission!.pause(x);
-  return true;
-}
-
-function resumeAdmission(x: Exchange): boolean {
-  x.plan.admission!.resume(x);
-  return true;
-}
-
-/** Runs when the reply is ready, because the time that the client takes to read it is not load. */
-function endAdmission(x: Exchange): boolean {
-  x.plan.admission!.leave(x);
-  return true;
 }

@@ -146,13 +146,23 @@ export function hookRunner(kind: HookKind): RunStep {
   return (x, { app }) => {
     const { responseEpoch, nextStep } = x;
     if (replyState !== undefined) x.replyState = replyState;
-    if (app!.isAsync) return awaitHook(x, kind, responseEpoch, call(x, app!, ignoreDone) as Promise<unknown>);
-
+    if (app!.isAsync) {
+      const promise = call(x, app!, ignoreDone) as Promise<unknown>;
+      const value = peek(promise);
+      if (value !== pending) settle(x, kind, responseEpoch, undefined, value);
+      else
+        promise.then(
+          (value) => settle(x, kind, responseEpoch, undefined, value),
+          (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
+        );
+      return false;
+    }
     const done = doneOf(x, kind, responseEpoch);
     try {
       const result = call(x, app!, done);
       if (isThenable(result)) {
-        if (isFulfilled(result)) done(undefined, peekValue(result));
+        const value = peek(result);
+        if (value !== pending) done(undefined, value);
         else
           result.then(
             (value) => done(undefined, value),
@@ -165,27 +175,6 @@ export function hookRunner(kind: HookKind): RunStep {
     // The next step runs inside `done`, so that an AsyncLocalStorage that was entered around it stays entered.
     return false;
   };
-}
-
-/** @returns Whether the next step may run at once. */
-function awaitHook(x: Exchange, kind: HookKind, responseEpoch: number, result: Promise<unknown>): boolean {
-  if (isFulfilled(result)) {
-    const value = kind.accept === undefined ? undefined : peekValue(result);
-    return pass(x, kind, responseEpoch, value);
-  }
-  result.then(
-    (value) => settle(x, kind, responseEpoch, undefined, value),
-    (error) => settle(x, kind, responseEpoch, ensureError(error), undefined),
-  );
-  return false;
-}
-
-/** Ends a hook that has not failed. @returns Whether the next step may run. */
-function pass(x: Exchange, kind: HookKind, responseEpoch: number, value: unknown): boolean {
-  if (!isCurrent(x, responseEpoch)) return false;
-  if (kind.replyState !== undefined) x.replyState = 'replying';
-  if (value !== undefined) kind.accept?.(x, value);
-  return true;
 }
 
 /** Creates `done`. A hook ends once; later calls have no effect. */
@@ -201,18 +190,22 @@ function doneOf(x: Exchange, kind: HookKind, responseEpoch: number): HookDone {
   };
 }
 
+/** Ends a hook, and runs the next steps. */
 function settle(x: Exchange, kind: HookKind, responseEpoch: number, error: unknown, value: unknown): void {
-  if (error === undefined || error === null) {
-    if (!pass(x, kind, responseEpoch, value)) return;
-    // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
-    if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
-    else walk(x);
-  } else if (isCurrent(x, responseEpoch)) {
-    if (kind.replyState !== undefined) x.replyState = 'replying';
-    kind.fail(x, ensureError(error));
-  } else {
-    log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
+  const hasFailed = error !== undefined && error !== null;
+  if (!isCurrent(x, responseEpoch)) {
+    if (hasFailed) log(x, 'debug', { err: error }, 'a hook failed after the reply was sent');
+    return;
   }
+  if (kind.replyState !== undefined) x.replyState = 'replying';
+  if (hasFailed) {
+    kind.fail(x, ensureError(error));
+    return;
+  }
+  if (value !== undefined) kind.accept?.(x, value);
+  // Synchronous hooks make the stack deeper, so some of them continue in a microtask, which keeps the AsyncLocalStorage.
+  if ((x.nextStep & 255) === 0) queueMicrotask(() => isCurrent(x, responseEpoch) && walk(x));
+  else walk(x);
 }
 
 /** Calls an `onRequestAbort` hook. It gets no reply, because the client has left. */
@@ -271,23 +264,21 @@ function runFrom(
 /** The class and the method of promises of async functions. An application may have replaced the global `Promise`. */
 const { constructor: NativePromise, then } = (async () => {})();
 
-/** Whether a value is a promise as async functions return it. Reading it runs no code of the application. */
-function isNativePromise(value: unknown): value is Promise<unknown> {
-  // A proxy of a promise is an instance of the class, too.
-  return types.isPromise(value) && value.constructor === NativePromise && value.then === then;
-}
+/** What `peek` returns for a promise that it cannot read. */
+export const pending: unique symbol = Symbol('pending');
 
 // HOT: once per result of a handler or a hook (benchmarks `get` and `hooks` on Bun).
 /**
- * @returns Whether `peekValue` can read the promise; always `false` on other runtimes, and for promises of another class. Their `then` must
- *   be called, as `await` does, because a lazy promise begins its work there.
+ * Returns the value of a promise that is fulfilled; always `pending` on other runtimes than Bun, and for promises of another class. Their
+ * `then` must be called, as `await` does, because a lazy promise begins its work there.
  */
-export function isFulfilled(promise: PromiseLike<unknown>): boolean {
-  // Of an object that is no promise, Bun would say that it is fulfilled.
-  return bun !== undefined && isNativePromise(promise) && bun.peek.status(promise) === 'fulfilled';
-}
-
-/** Returns the value of a promise for which `isFulfilled` is true. */
-export function peekValue(promise: PromiseLike<unknown>): unknown {
-  return bun!.peek(promise);
+export function peek(promise: PromiseLike<unknown>): unknown {
+  // A proxy of a promise is an instance of the class, too. Of an object that is no promise, Bun would say that it is fulfilled.
+  return bun !== undefined &&
+    types.isPromise(promise) &&
+    promise.constructor === NativePromise &&
+    promise.then === then &&
+    bun.peek.status(promise) === 'fulfilled'
+    ? bun.peek(promise)
+    : pending;
 }

@@ -76,12 +76,12 @@ export interface OverloadState {
 export interface Admission<Exchange = unknown> {
   /** Admits a request, or refuses it with an error reply. Returns whether it was admitted. */
   admit(x: Exchange): boolean;
-  /** Called before the body of the request is received: until it is there, the request waits for its client and does not count. */
-  pause(x: Exchange): void;
+  /** Called before the body is received: a request that waits for a slow client does not count, because it must not block others. */
+  pause(x: Exchange): boolean;
   /** Called when the body of the request has been received. */
-  resume(x: Exchange): void;
-  /** Called when the request has its reply. */
-  leave(x: Exchange): void;
+  resume(x: Exchange): boolean;
+  /** Called when the request has its reply, because the time that the client takes to read it is not load. */
+  leave(x: Exchange): boolean;
 }
 
 /** A request that was admitted. */

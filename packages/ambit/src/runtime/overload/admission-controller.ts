@@ -5,10 +5,28 @@
  * them. So a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at
  * the same time, too, and the duration of a request contains the time that it waited for the requests before it.
  */
-import type { AdmissionTicket, OverloadSettings, OverloadState } from '../../types/feature-options.ts';
-import type { RouteBaseline } from './concurrency-limiter.ts';
-import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { earlyError } from '../../shared/early-error.ts';
+import { Overloaded } from '../../types/errors.ts';
+import type { Exchange } from '../../types/exchange.ts';
+import type {
+  Admission,
+  AdmissionTicket,
+  OverloadSettings,
+  OverloadState,
+  Priority,
+} from '../../types/feature-options.ts';
+import { requestIdText, setStatus } from '../exchange.ts';
+import { addRelease, monitorOf } from '../request-monitor.ts';
+import { ConcurrencyLimiter, RouteBaseline } from './concurrency-limiter.ts';
 import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
+
+/** The part of the limit that a priority may use. */
+const shares: Readonly<Record<Priority, number>> = {
+  low: 0.5,
+  normal: 1,
+  high: 1.5,
+  critical: Number.POSITIVE_INFINITY,
+};
 
 /** A window ends after at least this many requests and this time, or after the longest time. */
 const windowRequests = 10;
@@ -38,6 +56,11 @@ export class AdmissionController {
   get state(): OverloadState {
     const { limit, inFlight } = this.#limiter;
     return { limit, inFlight, admitted: this.#admitted, refused: this.#refused };
+  }
+
+  /** Returns the steps of a route whose requests have a priority. */
+  forRoute(priority: Priority): Admission<Exchange> {
+    return new RouteAdmission(this, shares[priority]);
   }
 
   // HOT: once per request where overload protection is on.
@@ -111,4 +134,67 @@ export class AdmissionController {
     this.#windowSinceMs = nowMs;
     this.#limiter.endWindow(this.#loop.readLoad());
   }
+}
+
+/** The overload protection of one route, as steps of its requests: it knows their priority and their usual duration. */
+class RouteAdmission implements Admission<Exchange> {
+  readonly #controller: AdmissionController;
+  readonly #share: number;
+  readonly #baseline = new RouteBaseline();
+
+  constructor(controller: AdmissionController, share: number) {
+    this.#controller = controller;
+    this.#share = share;
+  }
+
+  admit(x: Exchange): boolean {
+    // Calls of `inject` and `fetch` in one turn run one after the other, so none of them has waited.
+    const hasSocket = x.rawSocket?.bytesRead !== undefined;
+    const ticket = this.#controller.enter(this.#share, hasSocket);
+    if (ticket === undefined) {
+      refuse(x, this.#controller.retryAfter);
+      return false;
+    }
+    monitorOf(x).ticket = ticket;
+    // For requests without a written reply: the client left, the reply was hijacked, or it could not be created.
+    const leave = (): void => this.#controller.leave(ticket, undefined);
+    const stopListening = x.onClientGone(leave);
+    addRelease(x, () => {
+      stopListening();
+      leave();
+    });
+    return true;
+  }
+
+  pause(x: Exchange): boolean {
+    this.#controller.pause(x.monitor!.ticket!);
+    return true;
+  }
+
+  resume(x: Exchange): boolean {
+    this.#controller.resume(x.monitor!.ticket!);
+    return true;
+  }
+
+  leave(x: Exchange): boolean {
+    const { ticket } = x.monitor!;
+    // A refused request has no ticket.
+    if (ticket !== undefined) this.#controller.leave(ticket, this.#baseline);
+    return true;
+  }
+}
+
+/** Replies without hooks and error handlers, because an overloaded application has no time for them. */
+function refuse(x: Exchange, retryAfter: string): void {
+  const { fields, body } = earlyError(x.plan.errorFormat, {
+    status: 503,
+    message: 'The server is overloaded',
+    code: Overloaded.code,
+    requestId: requestIdText(x.id),
+  });
+  setStatus(x, 503);
+  // The client may still send its body, which is not read.
+  if (x.hasBody !== false) x.closeAfterResponse();
+  // RFC 9110, 10.2.3.
+  x.respond(503, { ...fields, 'retry-after': retryAfter }, body);
 }
