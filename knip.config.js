@@ -35,10 +35,10 @@ export default {
       entry: [
         'scripts/*.test.mjs',
         // What other programs start.
-        'scripts/{proxies,resolve-sources,rolling-restarts,run-blocks,run-unbuilt,soak}.mjs',
+        'scripts/{proxies,resolve-sources,rolling-restarts,run-unbuilt,soak}.mjs',
         'vitest.unbuilt.config.ts',
         'scripts/load/server.mjs',
-        'scripts/facade-consumer/load.mjs',
+        'scripts/consumers/facade.mjs',
         // Projects of their own.
         '{bench,ecosystem,interop}/**/*.{mjs,ts}',
       ],

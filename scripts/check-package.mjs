@@ -3,8 +3,9 @@
 // pnpm installs the first, in which each package sees only its own dependencies, and nothing is called `fastify`. There,
 // every package must load with `import` and with `require`, every export must have a doc comment, and the README's first
 // program must respond as it says. npm installs the second, with the facade under the name `fastify`, as applications do
-// that come from Fastify. Types are checked in both, together with the published declarations of plugins.
-import { spawnSync } from 'node:child_process';
+// that come from Fastify. Types are checked in both, together with the published declarations of plugins. The programs of
+// the applications are in `consumers/`.
+import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -17,13 +18,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { findUndocumented } from './doc-comments.mjs';
 import { listUnsupported } from './engines.mjs';
-import { deriveForms, readFirstProgram, runFirstProgram } from './first-program.mjs';
 import { findImports } from './imports.mjs';
+import { findFreePort } from './load/proxies.mjs';
+import { findFences } from './markdown.mjs';
 import { isWindows } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,13 +35,12 @@ const pnpmVersion = '9.15.9';
 const node16 = { module: 'node16' };
 const nodenext = { module: 'nodenext' };
 const bundler = { module: 'preserve', moduleResolution: 'bundler', noEmit: true };
+const responseTimeoutMs = 20_000;
 
 process.chdir(root);
 const failures = [];
 
-function readJson(file) {
-  return JSON.parse(readFileSync(file, 'utf8'));
-}
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 function run(cwd, command, args) {
   const { status, stdout, stderr } = spawnSync(command, args, {
@@ -63,123 +65,122 @@ async function attempt(what, check) {
 
 // --------------------------------------------------------------------------------------------------------------- packs
 
-/** Packs the builds of all packages. Returns the tarball and the files of each. */
+/** Packs the builds of all packages. Returns the folder, the manifest, the tarball and the files of each. */
 function packAll(destination) {
-  const workspaces = folders.flatMap((folder) => ['--workspace', folder]);
+  const packages = readdirSync('packages').map((name) => {
+    const folder = `packages/${name}`;
+    return { folder, manifest: readJson(`${folder}/package.json`) };
+  });
+  const workspaces = packages.flatMap(({ folder }) => ['--workspace', folder]);
   const options = ['--json', '--ignore-scripts', '--pack-destination', destination];
-  const packed = JSON.parse(run('.', 'npm', ['pack', ...options, ...workspaces]));
-  return packed.map(({ name, filename, files }) => ({
-    folder: folders.find((folder) => readJson(`${folder}/package.json`).name === name),
-    name,
-    tarball: join(destination, filename),
-    paths: new Set(files.map(({ path }) => path)),
-  }));
+  return JSON.parse(run('.', 'npm', ['pack', ...options, ...workspaces])).map(
+    ({ name, filename, files }) => ({
+      ...packages.find(({ manifest }) => manifest.name === name),
+      tarball: join(destination, filename),
+      paths: new Set(files.map(({ path }) => path)),
+    }),
+  );
 }
 
-function checkContent({ folder, paths }) {
-  // Otherwise, a package could be published without its build.
-  if (readJson(`${folder}/package.json`).scripts?.prepack !== 'node ../../scripts/prepack.mjs')
-    failures.push(`${folder}: its script \`prepack\` must be \`node ../../scripts/prepack.mjs\``);
-  for (const path of paths) {
-    // The templates of create-ambit have tests of their own.
-    if (/\.test(-d)?\./.test(path) && !path.startsWith('dist/templates/'))
-      failures.push(`${folder}: the tarball contains a test, \`${path}\``);
-    for (const source of listSources(folder, path)) {
-      if (paths.has(source)) continue;
-      const what = `${folder}: \`${path}\` was built from \`${source}\`, which does not exist`;
-      failures.push(`${what}; delete ${folder}/dist and build again`);
-    }
-  }
-}
-
-/** The sources of a file of the build, from its source map. */
-function listSources(folder, path) {
-  if (!path.startsWith('dist/') || path.endsWith('.map')) return [];
-  if (!existsSync(`${folder}/${path}.map`)) return [];
-  return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
-}
-
-async function lint({ folder, tarball }) {
+async function checkPack({ folder, manifest, tarball, paths }) {
   const { messages } = await publint({
     pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
     strict: true,
   });
-  const manifest = readJson(`${folder}/package.json`);
-  if (messages.length > 0)
-    throw new Error(messages.map((message) => formatMessage(message, manifest)).join('\n'));
+  const problems = messages.map((message) => formatMessage(message, manifest));
+  // Otherwise, a package could be published without its build.
+  if (manifest.scripts?.prepack !== 'node ../../scripts/prepack.mjs')
+    problems.push('its script `prepack` must be `node ../../scripts/prepack.mjs`');
+  for (const path of paths) {
+    // The templates of create-ambit have tests of their own.
+    if (/\.test(-d)?\./.test(path) && !path.startsWith('dist/templates/'))
+      problems.push(`the tarball contains a test, \`${path}\``);
+    for (const source of listSources(folder, path).filter((it) => !paths.has(it)))
+      problems.push(
+        `\`${path}\` was built from \`${source}\`, which does not exist; delete ${folder}/dist and build again`,
+      );
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+/** The sources of a file of the build, from its source map. */
+function listSources(folder, path) {
+  if (!path.startsWith('dist/') || path.endsWith('.map') || !existsSync(`${folder}/${path}.map`)) return [];
+  return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
 }
 
 // -------------------------------------------------------------------------------------------------------- applications
 
-/** Copies programs to a new application, and describes what they need: our packages, and the plugins that they import. */
-function createApplication(application, programs, ownPackages, others) {
+/** Creates an application with the programs, our packages, and the plugins that the programs import. */
+function createApplication(application, ownPackages, others = {}) {
   mkdirSync(application);
-  for (const folder of programs) cpSync(`scripts/${folder}`, application, { recursive: true });
+  cpSync('scripts/consumers', application, { recursive: true });
   const manifests = ['package.json', 'ecosystem/package.json'].map(readJson);
   const versions = Object.assign({}, ...manifests.flatMap((it) => [it.dependencies, it.devDependencies]));
-  const plugins = readdirSync(application)
+  const plugins = readdirSync('scripts/consumers')
     .filter((file) => file.endsWith('plugins.mts'))
     .flatMap((file) => findImports(file, readFileSync(join(application, file), 'utf8')))
     .map(({ specifier }) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
     .filter((name) => name in versions && name !== 'fastify' && !(name in ownPackages));
   const published = [...plugins, '@types/node', '@types/ws'].map((name) => [name, versions[name]]);
-  const manifest = {
-    name: 'application',
-    private: true,
-    dependencies: ownPackages,
-    devDependencies: Object.fromEntries(published),
-    ...others,
+  const manifest = { name: 'application', private: true, dependencies: ownPackages, ...others };
+  const text = JSON.stringify({ ...manifest, devDependencies: Object.fromEntries(published) });
+  writeFileSync(join(application, 'package.json'), text);
+}
+
+/** Runs a program, which may also be text. */
+function runProgram(application, file, text) {
+  if (text !== undefined) writeFileSync(join(application, file), text);
+  run(application, process.execPath, [file]);
+}
+
+/** Compiles programs, and runs what they were compiled to, if they need no compiler. */
+function compile(application, settings, files, runs = []) {
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    types: ['node'],
+    skipLibCheck: false,
+    skipDefaultLibCheck: true,
+    outDir: 'out',
+    ...settings,
   };
-  writeFileSync(join(application, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(application, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  run(application, process.execPath, [compiler, '--pretty', 'false', '--checkers', '1']);
+  for (const file of runs) runProgram(application, `out/${file}`);
 }
 
-function installByPnpm(application, ownPackages) {
-  // Our packages depend on one another, and unpublished versions are in no registry. So they are replaced with the
-  // tarballs.
-  const overrides = { pnpm: { overrides: ownPackages } };
-  createApplication(application, ['package-consumer'], ownPackages, overrides);
-  const options = ['--store-dir', join(application, 'store'), '--config.hoist=false', '--silent'];
-  run(application, 'npm', ['exec', '--yes', `pnpm@${pnpmVersion}`, '--', 'install', ...options]);
+/** The compiler skips this file in applications, but it must have no errors. */
+function showErrorsOfFastifyTypes(application) {
+  const declarations = join(application, 'node_modules/ambit/types/fastify.d.cts');
+  writeFileSync(declarations, readFileSync(declarations, 'utf8').replace('// @ts-nocheck', '//'));
 }
 
-function installByNpm(application, ownPackages) {
-  const packages = { ...ownPackages, fastify: ownPackages['@ambit/fastify'] };
-  createApplication(application, ['package-consumer', 'facade-consumer'], packages);
-  run(application, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
-}
-
-/** All our dependencies must support the versions of Node that we support. */
-function checkEngines(application) {
-  const { packages } = readJson(join(application, 'package-lock.json'));
-  const ours = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
-  failures.push(...listUnsupported({ packages: ours }, readJson('package.json').engines.node));
-}
-
-// -------------------------------------------------------------------------------------------------------------- checks
+// ------------------------------------------------------------------------------------------- packages that are isolated
 
 /** `import` and `require` must return the same objects, because `instanceof` fails between two copies of a class. */
-function checkLoading(application, entryPoint) {
-  const program = `
-    const assert = require('node:assert/strict');
-    const required = require('${entryPoint}');
-    assert.ok(Object.hasOwn(require.cache, require.resolve('${entryPoint}')), 'is no CommonJS module');
-    // Newer versions of Node export the result of \`require\` under two names.
-    import('${entryPoint}').then(({ 'module.exports': moduleExports = required, default: defaultExport, ...imported }) => {
-      assert.equal(defaultExport, required);
-      assert.equal(moduleExports, required);
-      assert.deepEqual(Object.keys(required).filter((name) => name !== 'default').sort(), Object.keys(imported).sort());
-      for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
-    });`;
-  writeFileSync(join(application, 'load.cjs'), program);
-  run(application, process.execPath, ['load.cjs']);
-}
+const loadingProgram = (entryPoint) => `
+  const assert = require('node:assert/strict');
+  const required = require('${entryPoint}');
+  assert.ok(Object.hasOwn(require.cache, require.resolve('${entryPoint}')), 'is no CommonJS module');
+  // Newer versions of Node export the result of \`require\` under two names.
+  import('${entryPoint}').then(({ 'module.exports': moduleExports = required, default: defaultExport, ...imported }) => {
+    assert.equal(defaultExport, required);
+    assert.equal(moduleExports, required);
+    assert.deepEqual(Object.keys(required).filter((name) => name !== 'default').sort(), Object.keys(imported).sort());
+    for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
+  });`;
 
-/** The paths that can be imported from a package, except patterns and its package.json. */
-function listEntryPoints({ name, exports }) {
-  return Object.entries(exports)
-    .filter(([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'))
-    .map(([path]) => posix.join(name, path));
-}
+const sharingProgram = `
+  import assert from 'node:assert/strict';
+  import { errorCodes, LogController } from '@ambit/fastify';
+  import deepCodes from '@ambit/fastify/lib/errors.js';
+  import * as ambit from 'ambit';
+  assert.equal(LogController, ambit.LogController);
+  assert.equal(deepCodes, errorCodes);
+  for (const [code, Class] of Object.entries(errorCodes))
+    assert(Object.values(ambit.errors).some(({ ecosystem }) => ecosystem === Class), code);`;
 
 /** Checks the doc comments of the packed declarations, because editors show them. */
 function checkDocComments(application, { name, exports }) {
@@ -194,88 +195,103 @@ function checkDocComments(application, { name, exports }) {
   if (problems.length > 0) throw new Error(`\n${problems.join('\n')}`);
 }
 
-function checkSharing(application) {
-  const program = `
-    import assert from 'node:assert/strict';
-    import { errorCodes, LogController } from '@ambit/fastify';
-    import deepCodes from '@ambit/fastify/lib/errors.js';
-    import * as ambit from 'ambit';
-    assert.equal(LogController, ambit.LogController);
-    assert.equal(deepCodes, errorCodes);
-    for (const [code, Class] of Object.entries(errorCodes))
-      assert(Object.values(ambit.errors).some(({ ecosystem }) => ecosystem === Class), code);`;
-  writeFileSync(join(application, 'sharing.mjs'), program);
-  run(application, process.execPath, ['sharing.mjs']);
+/**
+ * The README's first program: the block with the info string `js first-program`. It imports names, listens on `port: 3000`,
+ * and has its response in a comment: `// curl localhost:3000/hello/ada → {"hello":"ada"}`.
+ */
+function readFirstProgram() {
+  const blocks = findFences('README.md', readFileSync('README.md', 'utf8'));
+  const { code } = blocks.find(({ info }) => info === 'js first-program') ?? {};
+  const [, path, response] = /^\s*\/\/ curl localhost:3000(\S*) → (.+)$/m.exec(code) ?? [];
+  if (response === undefined || !code.includes('port: 3000'))
+    throw new Error('README.md needs a first program on port 3000 with its response');
+  const imports = /^import (\{[^}]*\}) from ('[^']+');$/gm;
+  const required = [...code.matchAll(imports)].map(([, names, from]) => `const ${names} = require(${from});`);
+  const commonJs = `${required.join('\n')}\n(async () => {\n${code.replace(imports, '')}\n})();\n`;
+  return { path, response: response.trim(), code, commonJs };
 }
 
-/** The compiler skips this file in applications, but it must have no errors. */
-function showErrorsOfFastifyTypes(application) {
-  const declarations = join(application, 'node_modules/ambit/types/fastify.d.cts');
-  writeFileSync(declarations, readFileSync(declarations, 'utf8').replace('// @ts-nocheck', '//'));
+/** Runs a form of the first program, and compares its response. */
+async function runFirstProgram(application, file, { path, response }) {
+  const port = await findFreePort();
+  const program = join(application, file);
+  writeFileSync(program, readFileSync(program, 'utf8').replace('port: 3000', `port: ${port}`));
+  const child = spawn(process.execPath, [program], { cwd: application });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  try {
+    const deadlineMs = Date.now() + responseTimeoutMs;
+    while (child.exitCode === null && Date.now() < deadlineMs) {
+      const answer = await fetch(`http://localhost:${port}${path}`).catch(() => wait(50));
+      if (answer === undefined) continue;
+      const text = await answer.text();
+      if (text === response) return;
+      throw new Error(`responded with ${text}, the README says ${response}\n${output}`);
+    }
+    throw new Error(`no response\n${output}`);
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
-function compile(application, settings, files) {
-  const compilerOptions = {
-    strict: true,
-    target: 'es2023',
-    types: ['node'],
-    skipLibCheck: false,
-    skipDefaultLibCheck: true,
-    outDir: 'out',
-    ...settings,
-  };
-  writeFileSync(join(application, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  run(application, process.execPath, [compiler, '--pretty', 'false', '--checkers', '1']);
-}
-
-/** Compiles programs, and runs the CommonJS program and the ES module `use`. */
-function checkTypes(application, settings, programs) {
-  compile(application, settings, ['use.cts', 'use.mts', ...programs]);
-  for (const file of ['use.cjs', 'use.mjs'])
-    if (!settings.noEmit) run(application, process.execPath, [`out/${file}`]);
-}
-
-async function checkIsolated(application) {
-  const manifests = folders.map((folder) => readJson(`${folder}/package.json`));
-  for (const entryPoint of manifests.flatMap(listEntryPoints))
-    await attempt(`import and require of ${entryPoint}`, () => checkLoading(application, entryPoint));
-  for (const manifest of manifests)
-    await attempt(`doc comments of ${manifest.name}`, () => checkDocComments(application, manifest));
-  await attempt('the facade exports the objects of ambit', () => checkSharing(application));
-  await attempt('nothing is installed as `fastify`', () => checkNoFastify(application));
-  showErrorsOfFastifyTypes(application);
-  const program = readFirstProgram('README.md');
-  const forms = deriveForms(program);
-  for (const { file, code } of forms) writeFileSync(join(application, file), code);
-  const title = 'types with isolated dependencies, module';
-  await attempt(`${title} node16`, () => checkTypes(application, node16, []));
-  await attempt(`${title} preserve`, () => checkTypes(application, bundler, ['ambit-plugins.mts']));
-  await attempt(`${title} nodenext`, () =>
-    checkTypes(application, nodenext, ['ambit-plugins.mts', 'program.mts']),
-  );
-  for (const form of forms)
-    await attempt(`first program as ${form.title}`, () =>
-      runFirstProgram(join(application, form.runs), program.response),
+async function checkIsolated(application, packed, ownPackages) {
+  // Our packages depend on one another, and unpublished versions are in no registry. So they are replaced with the
+  // tarballs.
+  createApplication(application, ownPackages, { pnpm: { overrides: ownPackages } });
+  const options = ['--store-dir', join(application, 'store'), '--config.hoist=false', '--silent'];
+  run(application, 'npm', ['exec', '--yes', `pnpm@${pnpmVersion}`, '--', 'install', ...options]);
+  for (const { manifest } of packed) {
+    const { name, exports } = manifest;
+    const entryPoints = Object.entries(exports).filter(
+      ([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'),
     );
+    for (const entryPoint of entryPoints.map(([path]) => posix.join(name, path)))
+      await attempt(`import and require of ${entryPoint}`, () =>
+        runProgram(application, 'load.cjs', loadingProgram(entryPoint)),
+      );
+    await attempt(`doc comments of ${name}`, () => checkDocComments(application, manifest));
+  }
+  await attempt('the facade exports the objects of ambit', () =>
+    runProgram(application, 'sharing.mjs', sharingProgram),
+  );
+  if (existsSync(join(application, 'node_modules/fastify'))) failures.push('`fastify` is installed');
+  showErrorsOfFastifyTypes(application);
+  const program = readFirstProgram();
+  for (const [file, code] of [
+    ['program.mjs', program.code],
+    ['program.cjs', program.commonJs],
+    ['program.mts', program.code],
+  ])
+    writeFileSync(join(application, file), code);
+  for (const [settings, more] of [
+    [node16, []],
+    [bundler, ['ambit-plugins.mts']],
+    [nodenext, ['ambit-plugins.mts', 'program.mts']],
+  ]) {
+    const runs = settings.noEmit ? [] : ['ambit.cjs', 'ambit.mjs'];
+    await attempt(`types with isolated dependencies, module ${settings.module}`, () =>
+      compile(application, settings, ['ambit.cts', 'ambit.mts', ...more], runs),
+    );
+  }
+  for (const file of ['program.mjs', 'program.cjs', 'out/program.mjs'])
+    await attempt(`first program as ${file}`, () => runFirstProgram(application, file, program));
 }
 
-function checkNoFastify(application) {
-  if (existsSync(join(application, 'node_modules/fastify'))) throw new Error('`fastify` is installed');
-}
+// ------------------------------------------------------------------------------------------------ the facade as fastify
 
-async function checkFacade(application) {
-  checkEngines(application);
-  for (const file of ['load.mjs', 'load.cjs'])
-    await attempt(`${file} with the facade as \`fastify\``, () => run(application, process.execPath, [file]));
+async function checkFacade(application, ownPackages) {
+  createApplication(application, { ...ownPackages, fastify: ownPackages['@ambit/fastify'] });
+  run(application, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
+  // All our dependencies must support the versions of Node that we support.
+  const { packages } = readJson(join(application, 'package-lock.json'));
+  const ours = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
+  failures.push(...listUnsupported({ packages: ours }, readJson('package.json').engines.node));
+  await attempt('the facade as `fastify`', () => runProgram(application, 'facade.mjs'));
   // With the module rules of Node 16, `require` cannot load an ES module, so the declarations must not require one.
   for (const settings of [node16, nodenext])
     await attempt(`plugins against the types of the facade, module ${settings.module}`, () =>
-      compile(application, settings, ['load.cts', 'plugins.mts']),
+      compile(application, settings, ['facade.cts', 'facade-plugins.mts'], ['facade.cjs']),
     );
-  await attempt('load.cts with the facade as `fastify`', () =>
-    run(application, process.execPath, ['out/load.cjs']),
-  );
   rmSync(join(application, 'node_modules/fastify'), { recursive: true });
   showErrorsOfFastifyTypes(application);
   for (const settings of [nodenext, bundler])
@@ -284,18 +300,15 @@ async function checkFacade(application) {
     );
 }
 
-const folders = readdirSync('packages').map((name) => `packages/${name}`);
 const temporary = mkdtempSync(join(tmpdir(), 'ambit-packages-'));
 try {
   const packed = packAll(temporary);
-  packed.forEach(checkContent);
-  for (const it of packed) await attempt(`publint of ${it.folder}`, () => lint(it));
-  const ownPackages = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]));
-  const [isolated, facade] = ['isolated', 'facade'].map((name) => join(temporary, name));
-  installByPnpm(isolated, ownPackages);
-  await checkIsolated(isolated);
-  installByNpm(facade, ownPackages);
-  await checkFacade(facade);
+  for (const it of packed) await attempt(`the tarball of ${it.folder}`, () => checkPack(it));
+  const ownPackages = Object.fromEntries(
+    packed.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]),
+  );
+  await checkIsolated(join(temporary, 'isolated'), packed, ownPackages);
+  await checkFacade(join(temporary, 'facade'), ownPackages);
 } catch (error) {
   failures.push(error.message);
 } finally {
@@ -303,5 +316,5 @@ try {
 }
 
 for (const failure of failures) console.error(`FAILED: ${failure}`);
-console.log(`packages: ${folders.length} packed, ${failures.length} failures`);
+console.log(`packages: ${readdirSync('packages').length} packed, ${failures.length} failures`);
 process.exitCode = failures.length === 0 ? 0 : 1;

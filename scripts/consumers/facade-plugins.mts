@@ -11,16 +11,11 @@ import sensible from '@fastify/sensible';
 import files from '@fastify/static';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import {
-  type FastifyPluginAsyncTypebox,
-  type TypeBoxTypeProvider,
-  TypeBoxValidatorCompiler,
-} from '@fastify/type-provider-typebox';
+import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import websocket from '@fastify/websocket';
-import { type FastifyInstance, type FastifyPluginCallback, fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import type { preCloseHookHandler } from 'fastify/types/hooks';
 import type { FastifyReply } from 'fastify/types/reply.js';
-import fastifyPlugin from 'fastify-plugin';
 import { Type } from 'typebox';
 
 export const app = fastify();
@@ -73,23 +68,9 @@ typed.post('/sizes', { schema }, ({ body }, reply) => {
   body.weight;
   reply.code(200).send(size.toFixed());
 });
-const nested: FastifyPluginAsyncTypebox<{ path: string }> = async (instance, { path }) => {
-  instance.get(path, { schema: { querystring: Type.Object({ q: Type.String() }) } }, ({ query }) =>
-    query.q.trim(),
-  );
-};
-app.register(nested, { path: '/nested', prefix: '/v1' });
-// @ts-expect-error: the plugin's option is missing.
-app.register(nested, { prefix: '/v1' });
-
-const hoisted: FastifyPluginCallback<{ name: string }> = (instance, { name }, done) => {
-  instance.decorate(name, (reply: FastifyReply) => reply.clearCookie('token'));
-  done();
-};
-app.register(fastifyPlugin(hoisted, { name: 'hoisted', fastify: '5.x' }), { name: 'signOut' });
-
-function take(instance: FastifyInstance): void {
+function take(instance: FastifyInstance): (reply: FastifyReply) => void {
   instance.httpErrors.imateapot();
+  return (reply) => reply.clearCookie('token');
 }
 take(app);
 take(typed);

@@ -11,6 +11,7 @@ const require = createRequire(import.meta.url);
 const factories = [defaultExport, everything.default, everything.fastify, fastify.fastify, fastify.default];
 for (const factory of [...factories, require('fastify'), require('fastify').default])
   assert.equal(factory, fastify);
+assert.equal(require('./node_modules/fastify/entry.cjs'), fastify);
 assert.equal(require('fastify').errorCodes, errorCodes);
 assert.equal(require('fastify').LogController, LogController);
 assert.equal(require('fastify/lib/errors'), errorsByDeepImport);

@@ -1,4 +1,4 @@
-// The same checks as in use.cts, in an ES module. The types that it adds are visible in CommonJS, too, and the objects
+// The same checks as in ambit.cts, in an ES module. The types that it adds are visible in CommonJS, too, and the objects
 // are identical.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
