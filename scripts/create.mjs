@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findApplicationFolder } from './application-folder.mjs';
+import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
 import { isWindows, npm } from './steps.mjs';
 
@@ -74,10 +74,19 @@ function letNpmInstall(denoSettings, manifest) {
   manifest.devDependencies = { ...devDependencies, ...manifest.devDependencies };
 }
 
-const args = process.argv.slice(2);
-if (args.includes('--help') || args.includes('-h')) {
+const { values, positionals } = parseArgs({
+  // The options that take a value. create-ambit checks all of them.
+  options: {
+    template: { type: 'string', short: 't' },
+    runtime: { type: 'string', short: 'r' },
+    help: { type: 'boolean', short: 'h' },
+  },
+  strict: false,
+  allowPositionals: true,
+});
+if (values.help) {
   console.log(usage);
-} else if (findApplicationFolder(args) === undefined) {
+} else if (positionals.length === 0) {
   console.error(usage);
   process.exitCode = 2;
 } else {

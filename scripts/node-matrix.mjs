@@ -8,84 +8,53 @@ import { runStep } from './steps.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = `${root}node_modules/vitest/vitest.mjs`;
 
-const core = 'packages/ambit/src';
-const engine = 'packages/http-engine/test';
-const http = [
-  `${core}/transport/transports.test.ts`,
-  `${core}/transport/engine.test.ts`,
-  `${engine}/connections.test.ts`,
-  `${engine}/differential.test.ts`,
-];
-const loading = [
-  `${core}/routing/without-codegen.test.ts`,
-  'packages/ambit/test/no-code-generation.test.ts',
-  'packages/json-serializer/src/load.test.ts',
-];
+const http = ['transports.test', 'transport/engine', 'test/connections', 'differential'];
+const loading = ['routing/without-codegen', 'no-code-generation', 'json-serializer/src/load'];
 
-/** The modules of Node whose behavior changes with its version, and the tests and folders of tests that would notice it. */
+/**
+ * The modules of Node whose behavior changes with its version, and the tests that would notice it: what the paths of their files
+ * contain.
+ */
 export const testsOfModules = {
-  async_hooks: [
-    `${core}/runtime/run-hook.async-context.test.ts`,
-    `${engine}/async-contexts.test.ts`,
-    `${engine}/written-together.test.ts`,
-    'packages/opentelemetry/src/instrumentation.test.ts',
-  ],
-  child_process: ['packages/cli/src/commands/routes.test.ts', 'packages/cli/src/commands/types.test.ts'],
-  cluster: [`${core}/context/closing/close-on-signals.test.ts`],
-  diagnostics_channel: [
-    `${core}/runtime/run-handler.diagnostics.test.ts`,
-    `${core}/runtime/tracing.test.ts`,
-    `${engine}/watchers.test.ts`,
-  ],
-  dns: ['packages/ambit/test/spec/localhost.test.ts', 'packages/fastify/test/localhost.test.ts'],
+  async_hooks: ['run-hook.async-context', 'async-contexts', 'written-together', 'src/instrumentation'],
+  child_process: ['commands/routes', 'commands/types'],
+  cluster: ['closing/close-on-signals'],
+  diagnostics_channel: ['run-handler.diagnostics', 'runtime/tracing', 'watchers'],
+  dns: ['localhost'],
   http: [
     ...http,
-    `${engine}/`,
-    `${core}/transport/`,
-    'packages/ambit/test/faults.connections.test.ts',
-    'packages/fastify/test/closing.test.ts',
-    'packages/fastify/test/early-answers.test.ts',
-    'packages/fastify/test/raw-objects.test.ts',
+    'http-engine/test/',
+    'ambit/src/transport/',
+    'faults.connections',
+    ...['closing', 'early-answers', 'raw-objects'].map((name) => `fastify/test/${name}.test`),
   ],
-  http2: [`${core}/transport/`, 'packages/fastify/test/closing.graceful.test.ts'],
-  https: [`${core}/transport/`],
+  http2: ['ambit/src/transport/', 'closing.graceful'],
+  https: ['ambit/src/transport/'],
   module: loading,
-  net: [
-    `${engine}/`,
-    'packages/ambit/test/spec/listen.test.ts',
-    'packages/fastify/test/closing.process.test.ts',
-  ],
+  net: ['http-engine/test/', 'spec/listen', 'closing.process'],
   stream: [
-    'packages/ambit/test/spec/replies.test.ts',
-    'packages/fastify/test/inject.test.ts',
-    ...[
-      'collect-body',
-      'deliver',
-      'read-body',
-      'request-signal',
-      'send.async-iterables',
-      'stream-payload',
-    ].map((name) => `${core}/runtime/${name}.test.ts`),
-    `${core}/runtime/stalled-uploads.test.ts`,
-    `${core}/runtime/uploads.test.ts`,
+    'spec/replies',
+    'fastify/test/inject',
+    ...['collect-body', 'deliver', 'read-body', 'request-signal', 'send.async-iterables', 'stream-payload'],
+    ...['stalled-uploads', 'runtime/uploads'],
   ],
-  zlib: [`${core}/runtime/read-body.test.ts`],
+  zlib: ['runtime/read-body'],
 };
 
 /** Node 22 is between versions that run all of them: on it, one or two of each kind. */
 const testsOnNode22 = [
   ...http,
   ...loading,
-  `${core}/runtime/run-hook.async-context.test.ts`,
-  `${core}/runtime/stream-payload.test.ts`,
-  `${core}/transport/node-server.http2.test.ts`,
-  `${engine}/async-contexts.test.ts`,
-  `${engine}/watchers.test.ts`,
-  'packages/cli/src/commands/routes.test.ts',
-  'packages/fastify/test/closing.process.test.ts',
+  'run-hook.async-context',
+  'stream-payload',
+  'node-server.http2',
+  'async-contexts',
+  'watchers',
+  'commands/routes',
+  'closing.process',
 ];
 
-/** The test files and folders whose result may depend on the version. */
+/** What the paths of the tests contain whose result may depend on the version. */
 export function listVersionTests(major) {
   return major === '22' ? testsOnNode22 : [...new Set(Object.values(testsOfModules).flat())];
 }
@@ -97,14 +66,8 @@ function runTests(major, files) {
     return 1;
   }
   const workers = process.env.TEST_WORKERS ? [`--maxWorkers=${process.env.TEST_WORKERS}`] : [];
-  const args = [
-    vitest,
-    'run',
-    '--reporter=dot',
-    '--reporter=./scripts/test-counts.mjs',
-    ...workers,
-    ...files,
-  ];
+  const reporters = ['--reporter=dot', '--reporter=./scripts/test-counts.mjs'];
+  const args = [vitest, 'run', ...reporters, ...workers, ...files];
   return spawnSync(binary, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 

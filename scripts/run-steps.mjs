@@ -18,30 +18,23 @@ export async function runSteps(steps, onResult) {
   const timer = setInterval(() => {
     const names = [...running.keys()].map(({ name }) => name).join(', ');
     const left = waiting.length;
-    output.note(`... ${formatDuration(startedMs)}: ${names} running, ${left} waiting, ${results.size} done`);
+    console.log(`... ${formatDuration(startedMs)}: ${names} running, ${left} waiting, ${results.size} done`);
   }, progressMs);
 
-  const start = (step) => {
-    const header = `\n=== [${steps.indexOf(step) + 1}/${steps.length}] ${step.title}\n`;
-    output.write(step.name, header);
-    const beganMs = performance.now();
-    const end = (passed) => {
-      running.delete(step);
-      const result = { passed, seconds: Math.round((performance.now() - beganMs) / 1000) };
-      results.set(step.name, result);
-      output.write(
-        step.name,
-        `--- ${step.title}: ${passed ? 'ok' : 'FAILED'} in ${formatDuration(beganMs)}\n`,
-      );
-      output.end(step.name);
-      onResult(step.name, result);
-    };
-    return runCommand(step, (text) => output.write(step.name, text)).then(end);
+  const end = ({ name }, result, line) => {
+    results.set(name, result);
+    output.write(name, line);
+    output.end(name);
   };
-  const skip = (step) => {
-    results.set(step.name, { passed: false });
-    output.write(step.name, `\n=== ${step.title}: not run, because what it needs failed\n`);
-    output.end(step.name);
+  const start = async (step) => {
+    output.write(step.name, `\n=== [${steps.indexOf(step) + 1}/${steps.length}] ${step.title}\n`);
+    const beganMs = performance.now();
+    const passed = await runCommand(step, (text) => output.write(step.name, text));
+    running.delete(step);
+    const result = { passed, seconds: Math.round((performance.now() - beganMs) / 1000) };
+    const outcome = passed ? 'ok' : 'FAILED';
+    end(step, result, `--- ${step.title}: ${outcome} in ${formatDuration(beganMs)}\n`);
+    onResult(step.name, result);
   };
 
   while (waiting.length > 0) {
@@ -49,7 +42,8 @@ export async function runSteps(steps, onResult) {
     if (step === undefined) await Promise.race(running.values());
     else {
       waiting.splice(waiting.indexOf(step), 1);
-      if (lacksNeed(step, results)) skip(step);
+      if (lacksNeed(step, results))
+        end(step, { passed: false }, `\n=== ${step.title}: not run, because what it needs failed\n`);
       else running.set(step, start(step));
     }
   }
@@ -74,13 +68,19 @@ function lacksNeed(step, results) {
 }
 
 /** Runs the command of a step in a shell. Resolves to whether it passed. One that takes longer than its limit is ended. */
-function runCommand({ command, env, limitMinutes }, onOutput) {
+function runCommand({ name, command, env, limitMinutes }, onOutput) {
   const child = spawn(command, {
     shell: true,
     // A process group of its own, so that what the command started ends with it.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { FORCE_COLOR: process.stdout.isTTY ? '1' : undefined, ...process.env, ...env },
+    env: {
+      FORCE_COLOR: process.stdout.isTTY ? '1' : undefined,
+      ...process.env,
+      // The counts of its tests have its name.
+      TEST_COUNTS_RUN: name,
+      ...env,
+    },
   });
   const end = () => {
     try {
@@ -124,15 +124,9 @@ class OrderedOutput {
 
   end(name) {
     this.#ended.add(name);
-    while (this.#names.length > 0 && this.#ended.has(this.#names[0])) {
+    while (this.#ended.has(this.#names[0])) {
       this.#names.shift();
-      const [next] = this.#names;
-      process.stdout.write(this.#texts.get(next) ?? '');
-      this.#texts.delete(next);
+      process.stdout.write(this.#texts.get(this.#names[0]) ?? '');
     }
-  }
-
-  note(line) {
-    process.stdout.write(`${line}\n`);
   }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -7,6 +8,10 @@ const program = `
   const step = (name, command, needs = [], limitMinutes = 1, cores = 1) => ({ name, title: name, command, needs, limitMinutes, cores, env: {} });
   const results = await runSteps(JSON.parse(process.argv[2]).map((each) => step(...each)), () => {});
   console.log(JSON.stringify([...results].map(([name, { passed }]) => [name, passed]).sort()));`;
+
+/** A file that steps wait for. */
+const flag = `${tmpdir()}/run-steps-${process.pid}`;
+const waitForFlag = `while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}`;
 
 /** Runs steps in a process, and returns its lines without times. */
 function run(...steps) {
@@ -22,8 +27,7 @@ function run(...steps) {
 
 test('the output of steps that run beside each other comes in their order, each in one piece', () => {
   // The first step ends when the second one has ended.
-  const flag = `${process.env.TMPDIR ?? '/tmp'}/run-steps-${process.pid}`;
-  const first = `echo one; while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}; echo two`;
+  const first = `echo one; ${waitForFlag}; echo two`;
   expect(run(['first', first], ['second', `echo three; touch ${flag}`])).toEqual([
     '=== [1/2] first',
     'one',
@@ -37,11 +41,8 @@ test('the output of steps that run beside each other comes in their order, each 
 });
 
 test('a step that fits beside those that run starts before one that does not', () => {
-  const flag = `${process.env.TMPDIR ?? '/tmp'}/run-steps-half-${process.pid}`;
-  const first = `while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}`;
-  expect(
-    run(['first', first, [], 1, 1.5], ['second', 'echo two'], ['half', `touch ${flag}`, [], 1, 0.5]),
-  ).toEqual([
+  const first = ['first', waitForFlag, [], 1, 1.5];
+  expect(run(first, ['second', 'echo two'], ['half', `touch ${flag}`, [], 1, 0.5])).toEqual([
     '=== [1/3] first',
     '--- first: ok',
     '=== [2/3] second',
@@ -53,24 +54,17 @@ test('a step that fits beside those that run starts before one that does not', (
   ]);
 });
 
-test('a step whose need has failed does not run, and others do', () => {
-  expect(run(['bad', 'exit 3'], ['needy', 'echo never', ['bad']], ['good', 'echo yes'])).toEqual([
-    '=== [1/3] bad',
+test.each([
+  ['exit 3', ['good', 'echo yes'], ['=== [3/3] good', 'yes', '--- good: ok']],
+  // It fails last of all.
+  ['sleep 0.2; exit 3', undefined, []],
+])('a step whose need has failed (%s) does not run, and others do', (command, other, lines) => {
+  const steps = [['bad', command], ['needy', 'echo never', ['bad']], other].filter(Boolean);
+  expect(run(...steps).slice(0, -1)).toEqual([
+    `=== [1/${steps.length}] bad`,
     '--- bad: FAILED',
     '=== needy: not run, because what it needs failed',
-    '=== [3/3] good',
-    'yes',
-    '--- good: ok',
-    '[["bad",false],["good",true],["needy",false]]',
-  ]);
-});
-
-test('a step whose need fails last of all ends the run too', () => {
-  expect(run(['bad', 'sleep 0.2; exit 3'], ['needy', 'echo never', ['bad']])).toEqual([
-    '=== [1/2] bad',
-    '--- bad: FAILED',
-    '=== needy: not run, because what it needs failed',
-    '[["bad",false],["needy",false]]',
+    ...lines,
   ]);
 });
 

@@ -15,61 +15,38 @@ export default class TestCounts {
   onTestRunEnd(testModules, unhandledErrors) {
     if (countsFolder === undefined) return;
     mkdirSync(countsFolder, { recursive: true });
-    const run = {
-      ...countTests(testModules, unhandledErrors),
-      failures: listFailures(testModules, unhandledErrors).map((failure) => `${runName}: ${failure}`),
-      unstable: listUnstable(testModules).map((test) => `${runName}: ${test}`),
-    };
-    writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(run));
+    const run = describeRun(testModules, unhandledErrors);
+    const named = (texts) => texts.map((text) => `${runName}: ${text}`);
+    const written = { ...run, failures: named(run.failures), unstable: named(run.unstable) };
+    writeFileSync(`${countsFolder}/${runName}.json`, JSON.stringify(written));
   }
 }
 
-/** A file that did not load, a suite whose hooks failed and an uncaught error count as failures too. */
-export function countTests(testModules, unhandledErrors) {
-  const counts = { passed: 0, failed: unhandledErrors.length };
+/**
+ * The number of passed tests, each failure, and each test that failed and passed when it was retried. A file that did not
+ * load, a suite whose hooks failed and an uncaught error are failures too.
+ */
+export function describeRun(testModules, unhandledErrors) {
+  const run = { passed: 0, failures: [], unstable: [] };
+  const fail = (location, errors) => run.failures.push(...errors.map((error) => describe(location, error)));
+  fail('outside of any test', unhandledErrors);
   for (const testModule of testModules) {
-    counts.failed += testModule.errors().length;
-    for (const suite of testModule.children.allSuites()) counts.failed += suite.errors().length;
+    const file = testModule.relativeModuleId;
+    fail(file, testModule.errors());
+    for (const suite of testModule.children.allSuites()) fail(`${file} > ${suite.fullName}`, suite.errors());
     for (const test of testModule.children.allTests()) {
-      const { state } = test.result();
-      if (state === 'passed' || state === 'failed') counts[state]++;
+      const { state, errors: [error = {}] = [] } = test.result();
+      const location = `${file} > ${test.fullName}`;
+      if (state === 'passed') run.passed++;
+      if (state === 'failed') fail(location, [error]);
+      else if (test.diagnostic()?.flaky) run.unstable.push(describe(location, error));
     }
   }
-  return counts;
+  return run;
 }
 
-/** Describes each failure: its location, and on the next lines the start of its stack or message. */
-export function listFailures(testModules, unhandledErrors) {
-  const failures = unhandledErrors.map((error) => describeFailure('outside of any test', error));
-  for (const testModule of testModules) {
-    const location = testModule.relativeModuleId;
-    failures.push(...testModule.errors().map((error) => describeFailure(location, error)));
-    for (const suite of testModule.children.allSuites()) {
-      failures.push(
-        ...suite.errors().map((error) => describeFailure(`${location} > ${suite.fullName}`, error)),
-      );
-    }
-    for (const test of testModule.children.allTests()) {
-      const { state, errors } = test.result();
-      if (state !== 'failed') continue;
-      failures.push(...errors.map((error) => describeFailure(`${location} > ${test.fullName}`, error)));
-    }
-  }
-  return failures;
-}
-
-/** Describes each test that failed and passed when it was retried, with the failure. */
-export function listUnstable(testModules) {
-  return testModules.flatMap((testModule) =>
-    [...testModule.children.allTests()]
-      .filter((test) => test.diagnostic()?.flaky)
-      .map((test) =>
-        describeFailure(`${testModule.relativeModuleId} > ${test.fullName}`, test.result().errors?.[0] ?? {}),
-      ),
-  );
-}
-
-function describeFailure(location, { message, stack }) {
+/** The location, and on the next lines the start of the stack or the message. */
+function describe(location, { message, stack }) {
   // Stack frames of the test runner are not useful.
   const lines = (stack ?? message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
   return [location, ...lines.slice(0, 8).map((line) => `    ${line.trim()}`)].join('\n');
@@ -81,20 +58,17 @@ function describeFailure(location, { message, stack }) {
  */
 export function sumCounts(runs, hasFailedCheck) {
   const passed = runs.reduce((sum, run) => sum + run.passed, 0);
-  const failed = runs.reduce((sum, run) => sum + run.failed, 0);
+  const failed = runs.reduce((sum, run) => sum + run.failures.length, 0);
   return { passed, failed: failed === 0 && (hasFailedCheck || passed === 0) ? 1 : failed };
-}
-
-function readRuns() {
-  mkdirSync(countsFolder, { recursive: true });
-  return readdirSync(countsFolder).map((name) => JSON.parse(readFileSync(`${countsFolder}/${name}`, 'utf8')));
 }
 
 // If this file runs as a program: `node scripts/test-counts.mjs <exit code of the checks>`.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const runs = readRuns();
-  for (const failure of runs.flatMap(({ failures }) => failures ?? [])) console.log(`FAILED ${failure}\n`);
-  for (const test of runs.flatMap(({ unstable }) => unstable ?? []))
+  mkdirSync(countsFolder, { recursive: true });
+  const names = readdirSync(countsFolder);
+  const runs = names.map((name) => JSON.parse(readFileSync(`${countsFolder}/${name}`, 'utf8')));
+  for (const failure of runs.flatMap(({ failures }) => failures)) console.log(`FAILED ${failure}\n`);
+  for (const test of runs.flatMap(({ unstable }) => unstable))
     console.log(`PASSED WHEN TRIED AGAIN ${test}\n`);
   const { passed, failed } = sumCounts(runs, process.argv[2] !== '0');
   console.log(`${passed} passed, ${failed} failed`);

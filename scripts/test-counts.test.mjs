@@ -1,79 +1,76 @@
 // Tests that the sum at the end of CI is never `0 failed` if something has failed, and that each failure is listed.
 import { expect, test } from 'vitest';
-import { countTests, listFailures, listUnstable, sumCounts } from './test-counts.mjs';
+import { describeRun, sumCounts } from './test-counts.mjs';
 
-const moduleOf = (states, { moduleErrors = [], suiteErrors = [] } = {}) => ({
+/** A test file with its tests, each `[name, state, errors, flaky]`. */
+const moduleOf = (tests, moduleErrors = [], suiteErrors = []) => ({
+  relativeModuleId: 'a.test.ts',
   errors: () => moduleErrors,
   children: {
-    allSuites: () => [{ errors: () => suiteErrors }],
-    allTests: () => states.map((state) => ({ result: () => ({ state }) })),
+    allSuites: () => [{ fullName: 'closing', errors: () => suiteErrors }],
+    allTests: () =>
+      tests.map(([fullName, state, errors, flaky]) => ({
+        fullName,
+        result: () => ({ state, errors }),
+        diagnostic: () => ({ flaky }),
+      })),
   },
 });
 
-test('passed and failed tests are counted, skipped ones are neither', () => {
-  expect(countTests([moduleOf(['passed', 'failed', 'skipped']), moduleOf(['passed'])], [])).toEqual({
-    passed: 2,
-    failed: 1,
-  });
-});
-
-test('a file that did not load, a failed suite hook and a stray error count as failures', () => {
+test('passed tests are counted, skipped ones are not', () => {
   const modules = [
-    moduleOf([], { moduleErrors: ['syntax'] }),
-    moduleOf(['passed'], { suiteErrors: ['hook'] }),
+    moduleOf([
+      ['one', 'passed'],
+      ['two', 'skipped'],
+    ]),
+    moduleOf([['three', 'passed']]),
   ];
-  expect(countTests(modules, ['unhandled'])).toEqual({ passed: 1, failed: 3 });
+  expect(describeRun(modules, [])).toEqual({ passed: 2, failures: [], unstable: [] });
 });
 
-test('each failure is listed with its location, its message and its stack', () => {
-  const failedTest = {
-    fullName: 'closing > a request is answered',
-    result: () => ({
-      state: 'failed',
-      errors: [{ message: 'no', stack: 'AssertionError: no\n  at a.test.ts:3:1' }],
-    }),
-  };
-  const testModule = {
-    relativeModuleId: 'a.test.ts',
-    errors: () => [{ message: 'syntax' }],
-    children: {
-      allSuites: () => [{ fullName: 'closing', errors: () => [{ message: 'hook' }] }],
-      allTests: () => [failedTest, { fullName: 'other', result: () => ({ state: 'passed' }) }],
-    },
-  };
-  expect(listFailures([testModule], [{ message: 'stray' }])).toEqual([
+test('a failed test or hook, a file that did not load and a stray error are failures, each with its location and its error', () => {
+  const stack = 'AssertionError: no\n  at a.test.ts:3:1\n  at /node_modules/vitest/index.js';
+  const failing = moduleOf(
+    [['one', 'failed', [{ message: 'no', stack }]]],
+    [{ message: 'syntax' }],
+    [{ message: 'hook' }],
+  );
+  expect(describeRun([failing], [{ message: 'stray' }]).failures).toEqual([
     'outside of any test\n    stray',
     'a.test.ts\n    syntax',
     'a.test.ts > closing\n    hook',
-    'a.test.ts > closing > a request is answered\n    AssertionError: no\n    at a.test.ts:3:1',
+    'a.test.ts > one\n    AssertionError: no\n    at a.test.ts:3:1',
   ]);
 });
 
 test('a test that passed when it was retried is listed with its failure', () => {
-  const testOf = (fullName, flaky) => ({
-    fullName,
-    diagnostic: () => ({ flaky }),
-    result: () => ({ state: 'passed', errors: flaky ? [{ message: 'no' }] : undefined }),
-  });
-  const testModule = {
-    relativeModuleId: 'a.test.ts',
-    children: { allTests: () => [testOf('unstable', true), testOf('stable', false)] },
-  };
-  expect(listUnstable([testModule])).toEqual(['a.test.ts > unstable\n    no']);
-});
-
-test('runs add up', () => {
-  const runs = [
-    { passed: 2, failed: 0 },
-    { passed: 3, failed: 1 },
+  const modules = [
+    moduleOf([
+      ['unstable', 'passed', [{ message: 'no' }], true],
+      ['stable', 'passed'],
+    ]),
   ];
-  expect(sumCounts(runs, true)).toEqual({ passed: 5, failed: 1 });
+  expect(describeRun(modules, []).unstable).toEqual(['a.test.ts > unstable\n    no']);
 });
 
-test('a failed check without a failed test counts as one failure', () => {
-  expect(sumCounts([{ passed: 2, failed: 0 }], true)).toEqual({ passed: 2, failed: 1 });
-});
-
-test('no test at all counts as a failure', () => {
-  expect(sumCounts([], false)).toEqual({ passed: 0, failed: 1 });
+test.each([
+  [
+    'runs add up',
+    [
+      { passed: 2, failures: [] },
+      { passed: 3, failures: ['one'] },
+    ],
+    true,
+    { passed: 5, failed: 1 },
+  ],
+  [
+    'a failed check without a failed test is a failure',
+    [{ passed: 2, failures: [] }],
+    true,
+    { passed: 2, failed: 1 },
+  ],
+  ['no test at all is a failure', [], false, { passed: 0, failed: 1 }],
+  ['a run without failures has none', [{ passed: 2, failures: [] }], false, { passed: 2, failed: 0 }],
+])('%s', (_, runs, hasFailedCheck, sum) => {
+  expect(sumCounts(runs, hasFailedCheck)).toEqual(sum);
 });

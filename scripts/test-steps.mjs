@@ -1,204 +1,81 @@
 // The steps of `npm test`, of CI and of `npm run nightly`, in the order in which their output is printed.
 //
-// A step is a command that passes or fails. `needs` names the steps that must pass before it, `cores` is how many of the
-// two cores it uses, half of one if it mostly waits, and `limitMinutes` ends one that hangs: a few times what it takes on a
-// slow machine.
+// A step is a command of the shell that passes or fails. Its needs are the steps that must pass before it, and `cores` is how
+// many of the two cores it uses: half of one if it mostly waits.
 
 /** `npm test` runs the first level, CI the first two, and `npm run nightly` the last one. */
 export const levels = ['test', 'ci', 'nightly'];
 
-const otherNodes = [22, 24, 26];
-const servers = ['haproxy', 'nginx', 'postgresql', 'redis-server'];
-const needsOfInterop = ['install-interop', 'nodes'];
-const needsOfCreate = [...needsOfInterop, 'debian'];
-const clients = ['chromium', 'curl', 'golang-go', 'python3-requests'];
+/** Ends a step that hangs: a few times what it takes on a slow machine. */
+const limitMinutes = { test: 20, ci: 20, nightly: 120 };
+
+// What waits in one worker of Vitest does not hold up the others, though another step runs beside them.
+const vitest = 'npx vitest run --maxWorkers';
+const onNode = 'TEST_WORKERS=1 node scripts/node-matrix.mjs';
+const someOnNode = `TEST_LEVEL=test PROPERTY_SHARE=0.1 ${onNode}`;
+const all = 'TEST_LEVEL=nightly';
+const interop = 'build, install-interop, nodes';
+const debian = 'haproxy nginx postgresql redis-server chromium curl golang-go python3-requests';
+const restarts = '--restarts 2 --scenes haproxy,nginx,cluster --frameworks ambit';
+const guards = '--inputs 1000000 --targets guards,media-types-past-schemas,wire';
+
+/** Level | name | cores | needs | title | command */
+const table = `
+test    | lint              | 1   |                                        | format and lint | npm run --silent lint
+test    | build             | 1   |                                        | build | npm run --silent build
+test    | layers            | 1   |                                        | layers | npm run --silent check:layers
+test    | types             | 1   | build                                  | types of the tests | npm run --silent check:types
+test    | core              | 1   | build                                  | tests of the core | ${vitest}=3 --project core
+test    | packages          | 1   | build                                  | tests of the other packages | ${vitest}=2 --project packages --project alone
+ci      | docs              | 1   | build                                  | code blocks of the docs | npm run --silent check:docs
+ci      | package           | 1   | build                                  | packaging | npm run --silent check:package
+ci      | install-ecosystem | 0.5 |                                        | install the packages of ecosystem | node scripts/install.mjs ecosystem
+ci      | install-interop   | 0.5 |                                        | install the packages of interop | node scripts/install.mjs interop
+ci      | nodes             | 0.5 |                                        | install other versions of Node | node scripts/provide-node.mjs 22.18 22 24 26
+ci      | debian            | 0.5 |                                        | install servers and clients | node scripts/debian.mjs ${debian}
+ci      | create            | 1   | ${interop}, debian                     | created applications | ${vitest}=1 --root interop/create
+ci      | interop           | 1   | ${interop}                             | runtimes, runners, managers and agents | ${vitest}=1 --root interop
+ci      | conformance       | 1   | build                                  | Fastify's own tests with the facade | node scripts/conformance.mjs --if-present --no-build
+ci      | flows             | 0.5 | build                                  | files that run | node scripts/check-flows.mjs --if-present
+ci      | unbuilt           | 1   | nodes                                  | an example and tests from the sources, without a build | node scripts/run-unbuilt.mjs 24 26
+ci      | node-22           | 0.5 | build, nodes                           | what may differ on Node 22 | ${someOnNode} 22
+ci      | node-24           | 0.5 | build, nodes                           | what may differ on Node 24 | ${someOnNode} 24
+ci      | node-26           | 0.5 | build, nodes                           | what may differ on Node 26 | ${someOnNode} 26
+ci      | ecosystem         | 1   | build, ecosystem-types, nodes, debian  | published plugins | ${vitest}=1 --root ecosystem --project ecosystem
+ci      | ecosystem-types   | 1   | build, install-ecosystem               | types of published plugins | npx tsc -p ecosystem
+ci      | browser           | 0.5 | build, install-ecosystem, debian       | plugins in a browser | ${vitest}=1 --root ecosystem --project browser
+ci      | clients           | 0.5 | build, install-interop, debian         | clients of the HTTP engine | ${vitest}=1 --root interop/clients
+ci      | fleet             | 0.5 | build, debian                          | replicas that are killed | ${vitest}=1 --root examples/fleet/integration
+ci      | proxies           | 0.5 | build, debian                          | the HTTP engine behind proxies | node scripts/proxies.mjs
+ci      | restarts          | 0.5 | build, debian                          | restarts of replicas | node scripts/rolling-restarts.mjs ${restarts}
+ci      | fuzz              | 1   | build                                  | fuzzing for half a minute | TEST_WORKERS=1 node scripts/fuzz.mjs --seconds 30 --seed 1
+nightly | node-22-all       | 0.5 | build, nodes                           | all tests on Node 22 | ${onNode} --all 22
+nightly | node-24-all       | 0.5 | build, nodes                           | all tests on Node 24 | ${onNode} --all 24
+nightly | node-26-all       | 0.5 | build, nodes                           | all tests on Node 26 | ${onNode} --all 26
+nightly | create-all        | 1   | ${interop}, debian                     | created applications, all | ${all} ${vitest}=1 --root interop/create
+nightly | interop-all       | 1   | ${interop}                             | runtimes, runners and managers, all | ${all} ${vitest}=1 --root interop
+nightly | coverage          | 2   | build                                  | coverage | npm run --silent coverage
+nightly | properties        | 1   | build                                  | all inputs of the property tests | TEST_WORKERS=1 node scripts/fuzz.mjs --seconds 60 --seed 1 --properties
+nightly | fuzz-hour         | 2   | build                                  | fuzzing for an hour with the seed of the day | TEST_WORKERS=2 node scripts/fuzz.mjs --seconds 3600 --properties
+nightly | fuzz-guards       | 2   | build                                  | a million spellings and requests | TEST_WORKERS=2 node scripts/fuzz.mjs ${guards}
+nightly | soak              | 2   | build, nodes                           | an hour of mixed traffic | node scripts/soak.mjs --minutes 60 --out .cache/soak.json
+`;
 
 /** All steps of all levels. */
 export function listSteps() {
-  const inLevel = (level, steps) =>
-    steps.map((step) => ({
-      cores: 1,
-      needs: [],
-      env: {},
-      level,
-      limitMinutes: level === 'nightly' ? 120 : 20,
-      ...step,
-    }));
-  return [
-    ...inLevel('test', stepsOfTest()),
-    ...inLevel('ci', stepsOfCi()),
-    ...inLevel('nightly', stepsOfNightly()),
-  ];
-}
-
-function stepsOfTest() {
-  return [
-    { name: 'lint', title: 'format and lint', command: 'npm run --silent lint' },
-    { name: 'build', title: 'build', command: 'npm run --silent build' },
-    { name: 'layers', title: 'layers', command: 'npm run --silent check:layers' },
-    { name: 'types', title: 'types of the tests', command: 'npm run --silent check:types', needs: ['build'] },
-    vitest('core', 'tests of the core', '--project core', [], 3),
-    vitest('packages', 'tests of the other packages', '--project packages --project alone', [], 2),
-  ];
-}
-
-function stepsOfCi() {
-  return [
-    {
-      name: 'docs',
-      title: 'code blocks of the docs',
-      command: 'npm run --silent check:docs',
-      needs: ['build'],
-    },
-    { name: 'package', title: 'packaging', command: 'npm run --silent check:package', needs: ['build'] },
-    install('ecosystem'),
-    install('interop'),
-    installed('nodes', 'other versions of Node', `provide-node.mjs 22.18 ${otherNodes.join(' ')}`),
-    installed('debian', 'servers and clients', `debian.mjs ${[...servers, ...clients].join(' ')}`),
-    vitest('create', 'created applications', '--root interop/create', needsOfCreate),
-    vitest('interop', 'runtimes, runners, managers and agents', '--root interop', needsOfInterop),
-    {
-      name: 'conformance',
-      title: "Fastify's own tests with the facade",
-      command: 'node scripts/conformance.mjs --if-present --no-build',
-      needs: ['build'],
-    },
-    {
-      name: 'flows',
-      title: 'files that run',
-      command: 'node scripts/check-flows.mjs --if-present',
-      needs: ['build'],
-      cores: 0.5,
-    },
-    {
-      name: 'unbuilt',
-      title: 'an example and tests from the sources, without a build',
-      command: 'node scripts/run-unbuilt.mjs 24 26',
-      needs: ['nodes'],
-      env: { TEST_COUNTS_RUN: 'unbuilt' },
-    },
-    ...otherNodes.map((major) => onNode(major, '')),
-    vitest('ecosystem', 'published plugins', '--root ecosystem --project ecosystem', [
-      'ecosystem-types',
-      'nodes',
-      'debian',
-    ]),
-    {
-      name: 'ecosystem-types',
-      title: 'types of published plugins',
-      command: 'npx tsc -p ecosystem',
-      needs: ['build', 'install-ecosystem'],
-    },
-    ...[
-      vitest('browser', 'plugins in a browser', '--root ecosystem --project browser', [
-        'install-ecosystem',
-        'debian',
-      ]),
-      // Its programs import packages that the install of interop is writing in the meantime.
-      vitest('clients', 'clients of the HTTP engine', '--root interop/clients', [
-        'install-interop',
-        'debian',
-      ]),
-      vitest('fleet', 'replicas that are killed', '--root examples/fleet/integration', ['debian']),
-      {
-        name: 'proxies',
-        title: 'the HTTP engine behind proxies',
-        command: 'node scripts/proxies.mjs',
-        needs: ['build', 'debian'],
-      },
-      {
-        name: 'restarts',
-        title: 'restarts of replicas',
-        command:
-          'node scripts/rolling-restarts.mjs --restarts 2 --scenes haproxy,nginx,cluster --frameworks ambit',
-        needs: ['build', 'debian'],
-      },
-    ].map((step) => ({ ...step, cores: 0.5 })),
-    fuzz('fuzz', 'fuzzing for half a minute', '--seconds 30 --seed 1'),
-  ];
-}
-
-function stepsOfNightly() {
-  const everything = { TEST_LEVEL: 'nightly' };
-  return [
-    ...otherNodes.map((major) => onNode(major, ' --all')),
-    {
-      ...vitest('create-all', 'created applications, all', '--root interop/create', needsOfCreate),
-      env: everything,
-    },
-    {
-      ...vitest('interop-all', 'runtimes, runners and managers, all', '--root interop', needsOfInterop),
-      env: everything,
-    },
-    {
-      name: 'coverage',
-      title: 'coverage',
-      command: 'node scripts/coverage.mjs',
-      needs: ['build'],
-      cores: 2,
-    },
-    fuzz('properties', 'all inputs of the property tests', '--seconds 60 --seed 1 --properties'),
-    fuzz('fuzz-hour', 'fuzzing for an hour with the seed of the day', '--seconds 3600 --properties', 2),
-    fuzz(
-      'fuzz-guards',
-      'a million spellings and requests',
-      '--inputs 1000000 --targets guards,media-types-past-schemas,wire',
-      2,
-    ),
-    {
-      name: 'soak',
-      title: 'an hour of mixed traffic',
-      command: 'node scripts/soak.mjs --minutes 60 --out .cache/soak.json',
-      needs: ['build', 'nodes'],
-      cores: 2,
-    },
-  ];
-}
-
-/** A run of Vitest. With `workers`, what waits in one does not hold up the other, though another step runs beside both. */
-function vitest(name, title, args, needs = [], workers = 1) {
-  return {
-    name,
-    title,
-    command: `npx vitest run ${args} --maxWorkers=${workers}`,
-    needs: ['build', ...needs],
-    env: { TEST_COUNTS_RUN: name },
-  };
-}
-
-/** Tests on another version of Node. */
-function onNode(major, flag) {
-  const name = `node-${major}${flag === '' ? '' : '-all'}`;
-  return {
-    name,
-    title: `${flag === '' ? 'what may differ' : 'all tests'} on Node ${major}`,
-    command: `node scripts/node-matrix.mjs${flag} ${major}`,
-    needs: ['build', 'nodes'],
-    // Most of its time, it waits.
-    cores: 0.5,
-    env: {
-      TEST_COUNTS_RUN: name,
-      TEST_WORKERS: '1',
-      ...(flag === '' ? { TEST_LEVEL: 'test', PROPERTY_SHARE: '0.1' } : {}),
-    },
-  };
-}
-
-function fuzz(name, title, args, cores = 1) {
-  return {
-    name,
-    title,
-    command: `node scripts/fuzz.mjs ${args}`,
-    needs: ['build'],
-    env: { TEST_COUNTS_RUN: name, TEST_WORKERS: String(cores) },
-    cores,
-  };
-}
-
-function install(project) {
-  return installed(`install-${project}`, `the packages of ${project}`, `install.mjs ${project}`);
-}
-
-function installed(name, what, command) {
-  return { name, title: `install ${what}`, command: `node scripts/${command}`, cores: 0.5 };
+  return table
+    .trim()
+    .split('\n')
+    .map((row) => {
+      const [level, name, cores, needs, title, command] = row.split(' | ').map((cell) => cell.trim());
+      return {
+        level,
+        name,
+        title,
+        command,
+        cores: Number(cores),
+        needs: needs.split(', ').filter(Boolean),
+        limitMinutes: limitMinutes[level],
+      };
+    });
 }

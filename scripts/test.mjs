@@ -69,14 +69,9 @@ function selectSteps() {
   const selected = new Set(names);
   // A set also iterates over what is added meanwhile.
   for (const name of selected) for (const needed of byName.get(name).needs) selected.add(needed);
-  return all
-    .filter(({ name }) => selected.has(name))
-    .map((step) => ({ ...step, env: { ...envOfLevel(options.level), ...step.env } }));
-}
-
-/** How much the tests of a step try: the support of the tests reads it. */
-function envOfLevel(level) {
-  return { TEST_LEVEL: level, PROPERTY_SHARE: level === 'test' ? '0.1' : '0.25' };
+  // How much the tests of a step try: the support of the tests reads it.
+  const env = { TEST_LEVEL: options.level, PROPERTY_SHARE: options.level === 'test' ? '0.1' : '0.25' };
+  return all.filter(({ name }) => selected.has(name)).map((step) => ({ ...step, env }));
 }
 
 function isInLevel({ level }) {
