@@ -108,7 +108,7 @@ route({ schema: { response: { 200: { type: 'string' } } } });
 await ask('plain');
 assert.deepEqual(Object.keys(require.cache).filter((file) => /ambit.dist.bundle.index/.test(file)), []);
 
-// forms: ajv-instances compile-multipart schema-mistakes schemas
+// forms: ajv-instances form-parser schema-mistakes schemas
 const schema = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
 const body = { content: { 'multipart/form-data': { schema } } };
 app.post('/', { schema: { body } }, ({ body }) => body.file.text());

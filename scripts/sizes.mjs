@@ -51,7 +51,6 @@ const shortFiles = {
     'openapi/src/page/worker-page-files.ts',
   ],
   'is loaded early, and what it belongs to late, or the other way around': [
-    'ambit/src/compile/compile-multipart.ts',
     'ambit/src/schemas/write-json.ts',
     'cli/src/commands/compile.ts',
     'cli/src/commands/dev.ts',

@@ -95,8 +95,8 @@ function makeSharedFields(
       querystring: compatibility.queryContext,
     },
     // Resolved when called, so that an engine is loaded only if there is something to compile.
-    compileValidator: (request) => schemas.validators.resolve()(request),
-    compileSerializer: (request) => schemas.serializers.resolve()(request),
+    compileValidator: (request) => schemas.resolveValidator()(request),
+    compileSerializer: (request) => schemas.resolveSerializer()(request),
     replySerializer: replySerializer ?? undefined,
     errorFormat: errorFormat ?? 'json',
     makeRequestId: requestIdMaker(node),

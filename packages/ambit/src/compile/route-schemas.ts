@@ -4,11 +4,20 @@
  * schemas.
  */
 import { createRequire } from 'node:module';
-import { encodeStep, isShortForm, keywordsInShortForm, plainSchema } from '@ambit/json-schema';
+import {
+  encodeStep,
+  isShortForm,
+  isStandardSchema,
+  keywordsInShortForm,
+  plainSchema,
+  toJsonSchema,
+} from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
 import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
+import { makeJsonReader } from '../context/parsers.ts';
 import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
+import { ownOption } from '../context/routes/route-options.ts';
 import { type ContentSchemas, eachSchema, SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   acceptedTypes,
@@ -19,7 +28,7 @@ import {
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
 import { partsOf } from '../schemas/shared-references.ts';
-import { locateError } from '../shared/call-site.ts';
+import { type DeclarationPlace, locateError } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { parameterNames } from '../shared/typed-calls.ts';
@@ -44,8 +53,11 @@ import type { ContextPlan } from './context-plan.ts';
 const require = createRequire(import.meta.url);
 
 const anyForm = parseMediaType(`${formType}; boundary=x`);
-const loadForms = lazyModule<typeof import('./compile-multipart.ts')>(() =>
-  require('./compile-multipart.ts'),
+const loadFormParser = lazyModule<typeof import('../runtime/form-parser.ts')>(() =>
+  require('../runtime/form-parser.ts'),
+);
+const loadForms = lazyModule<typeof import('../schemas/form-schemas.ts')>(() =>
+  require('../schemas/form-schemas.ts'),
 );
 const loadMistakes = lazyModule<typeof import('./schema-mistakes.ts')>(() => require('./schema-mistakes.ts'));
 const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>
@@ -64,10 +76,10 @@ export type CompiledParts = Pick<
  */
 export function compileParts(
   record: RouteRecord,
-  { node, shared }: ContextPlan,
+  { shared }: ContextPlan,
   declaredSchema: RouteSchema,
 ): CompiledParts {
-  const { options, isAutomatic } = record;
+  const { node, options, isAutomatic } = record;
   const withPlace = <T>(run: () => T): T => withRoutePlace(record, run);
   const { compatibility, server } = node.app;
   const { bodySchemaAppliesTo, messages, checksDeclarations } = compatibility;
@@ -80,29 +92,29 @@ export function compileParts(
     warnShortBody(`${[options.method].flat()} ${options.url}`);
   const { schemas } = node;
   // Then schemas may not be JSON Schema, and are passed on unchanged.
-  const hasCustomValidator = Boolean(options.validatorCompiler) || schemas.validators.isCustom;
-  const hasCustomSerializer = Boolean(options.serializerCompiler) || schemas.serializers.isCustom;
+  const hasCustomValidator = Boolean(options.validatorCompiler) || schemas.hasCustomCompiler('validator');
+  const hasCustomSerializer = Boolean(options.serializerCompiler) || schemas.hasCustomCompiler('serializer');
   const suspects = new SuspectSchemas();
   const form = formSchema(request.body, node);
   const readsForms = form !== undefined;
-  const validators = wrapBuildError(record, node, ValidationBuildFailed, () =>
+  const validators = wrapBuildError(record, ValidationBuildFailed, () =>
     compileValidators(request, options, {
       // Resolved when called, so that an engine is loaded only if there is something to compile.
-      compile: options.validatorCompiler || ((...args) => schemas.validators.resolve()(...args)),
+      compile: options.validatorCompiler || ((...args) => schemas.resolveValidator()(...args)),
       isCustom: hasCustomValidator,
       suspects,
       formType: readsForms ? formType : undefined,
       messages,
     }),
   );
-  const { response, serializers, items } = wrapBuildError(record, node, SerializationBuildFailed, () => {
+  const { response, serializers, items } = wrapBuildError(record, SerializationBuildFailed, () => {
     const declared = declaredSchema.response;
     // Fastify ignores what has no statuses.
     const isIgnored =
       !checksDeclarations && (typeof declared !== 'object' || Object.keys(declared ?? {}).length === 0);
     const response = normalizeResponse(isIgnored ? undefined : declared);
     const compiled = compileSerializers(response, options, {
-      compile: options.serializerCompiler || ((...args) => schemas.serializers.resolve()(...args)),
+      compile: options.serializerCompiler || ((...args) => schemas.resolveSerializer()(...args)),
       isCustom: hasCustomSerializer,
       suspects,
     });
@@ -110,13 +122,13 @@ export function compileParts(
   });
   const searched = { request, response, suspects, readsForms, hasCustomValidator, hasCustomSerializer };
   const isSuspect = !isAutomatic && !node.servesProbes && !suspects.isEmpty;
-  if (isSuspect) loadMistakes().rejectMisplacedFile(record, node, searched);
+  if (isSuspect) loadMistakes().rejectMisplacedFile(record, searched);
   if (!isAutomatic && !hasCustomValidator && request.params !== undefined)
     withPlace(() => checkParams(request.params, options, node));
   record.declaredSchema = declaredSchema;
   options.schema = toPublicSchema(declaredSchema, request, response);
   if (!isAutomatic && !hasCustomSerializer) withPlace(() => checkForms(response, options, compatibility));
-  if (isSuspect) loadMistakes().reportUndeclared(record, node, searched);
+  if (isSuspect) loadMistakes().reportUndeclared(record, searched);
   const coversErrors = [...response.keys()].some((status) => /^[45d]/i.test(status));
   if (serializers && coversErrors && !isAutomatic && !hasCustomSerializer && !server.isProduction) {
     const readsBody = [options.method].flat().some((method) => shared.bodyMethods.has(method));
@@ -128,9 +140,7 @@ export function compileParts(
     serializers,
     items,
     acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo),
-    findParser: readsForms
-      ? loadForms().withFormParser(shared.findParser, record, node, form)
-      : shared.findParser,
+    findParser: readsForms ? withFormParser(shared.findParser, record, form) : shared.findParser,
   };
 }
 
@@ -138,50 +148,37 @@ export function compileParts(
 const ownErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
 
 /** Runs an engine. An error that it throws becomes the `cause` of a catalogue error that names the part and the path in its schema. */
-function wrapBuildError<T>(
-  record: RouteRecord,
-  node: ContextNode,
-  Failed: typeof ValidationBuildFailed,
-  build: () => T,
-): T {
+function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFailed, build: () => T): T {
   try {
     return build();
   } catch (thrown) {
     const failure = thrown instanceof PartFailure ? thrown : undefined;
-    const cause = failure === undefined ? thrown : failure.cause;
+    const { part, cause } = failure ?? { part: undefined, cause: thrown };
     const place = routePlace(record);
     if (ownErrors.some((OwnError) => cause instanceof OwnError)) throw locateError(cause, () => place);
+    const { node } = record;
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const { part } = failure ?? {};
     const explanation = failure && loadExplanations().explainFailure(failure, node.schemas.visible);
     const { schemaPath, advice, sharedId } = explanation ?? {};
-    // Where the shared schema was added; `undefined` if the application keeps its schemas itself.
-    const shared =
-      sharedId &&
-      findDeclaration(
-        node,
-        ({ kind, value }) => kind === 'schema' && Object(plainSchema(value)).$id === sharedId,
-      );
+    const addedShared = sharedId && placeOfShared(sharedId, node);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
+    const blamed = addedShared || { ...place, ...(part && { part }) };
     const path = schemaPath && !reason.includes(`at ${schemaPath})`) && `at ${schemaPath}`;
-    const location = [!shared && part && `in ${part}`, path].filter(Boolean).join(', ');
+    const location = [!addedShared && part && `in ${part}`, path].filter(Boolean).join(', ');
     const details = [location, advice].filter(Boolean).join('; ');
-    const where = {
-      ...(shared || { ...place, ...(part && { part }) }),
-      ...(schemaPath && { schemaPath }),
-    };
+    const where = { ...blamed, ...(schemaPath && { schemaPath }) };
     const said = details && ` (${details})`;
-    const error = Failed.at(
-      { cause, where },
-      String(method),
-      url,
-      reason,
-      said,
-      shared ? sharedId : undefined,
-    );
+    const blamedId = addedShared ? sharedId : undefined;
+    const error = Failed.at({ cause, where }, String(method), url, reason, said, blamedId);
     throw advice === undefined ? error : Object.assign(error, { hint: advice });
   }
+}
+
+/** Where a shared schema was added; `undefined` if the application keeps its schemas itself. */
+function placeOfShared(id: string, node: ContextNode): DeclarationPlace | undefined {
+  const isShared = (value: unknown): boolean => Object(plainSchema(value)).$id === id;
+  return findDeclaration(node, ({ kind, value }) => kind === 'schema' && isShared(value));
 }
 
 /** Keys that OpenAPI plugins read. */
@@ -202,6 +199,30 @@ const partNames: KnownNames = {
 function formSchema(body: ContentSchemas | undefined, { parsers }: ContextNode): unknown {
   if (body === undefined || !('byType' in body) || !body.byType.has(formType)) return undefined;
   return parsers.match(anyForm) === undefined ? body.byType.get(formType) : undefined;
+}
+
+/** Adds the parser of forms to those of the context. */
+function withFormParser(
+  findParser: Plan['findParser'],
+  { node, options }: RouteRecord,
+  schema: unknown,
+): Plan['findParser'] {
+  const { app } = node;
+  const { onProtoPoisoning: onProto, onConstructorPoisoning: onConstructor } = app.options;
+  const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
+  const ownLimits = Object.entries(ownOption(options, 'multipart') ?? {}).filter(
+    ([, limit]) => limit !== undefined,
+  );
+  const parser = new (loadFormParser().FormParser)({
+    limitBytes: options.bodyLimit ?? app.options.bodyLimit,
+    limits: { ...app.options.userOptions.multipart, ...Object.fromEntries(ownLimits) },
+    shape: loadForms().readFormShape(described, node.schemas.visible),
+    poisoning: { onProto, onConstructor },
+    readJson: makeJsonReader(onProto, onConstructor),
+  });
+  // Runs when the servers have closed.
+  app.boot.onClose(node.api, () => parser.removeAll());
+  return (mediaType) => findParser(mediaType) ?? (mediaType.essence === formType ? parser : undefined);
 }
 
 /** Throws for a schema that is neither full nor a short form, because every property would be sent. */

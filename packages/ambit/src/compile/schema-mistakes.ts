@@ -48,9 +48,9 @@ export interface SearchedSchemas {
  */
 export function rejectMisplacedFile(
   record: RouteRecord,
-  node: ContextNode,
   { request, response, ...searched }: SearchedSchemas,
 ): void {
+  const { node } = record;
   if (searched.hasCustomValidator || !node.app.compatibility.checksDeclarations) return;
   const found = findMisplacedFile(request, response, { ...searched, shared: node.schemas.visible });
   if (found === undefined) return;
@@ -60,8 +60,7 @@ export function rejectMisplacedFile(
 
 /** Warns of properties that a schema requires but does not declare. Most are misspelled, and nothing else reports them. */
 export function reportUndeclared(
-  { options }: RouteRecord,
-  { app, schemas }: ContextNode,
+  { options, node: { app, schemas } }: RouteRecord,
   { request, response, suspects, hasCustomValidator, hasCustomSerializer }: SearchedSchemas,
 ): void {
   const searchFor = (others: Others, describe: (found: Undeclared) => string | undefined) => {

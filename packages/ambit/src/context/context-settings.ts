@@ -52,25 +52,25 @@ export const settingMethods: ContextMethods = {
     return changeContext(this, 'setValidatorCompiler', (node) => {
       // With Fastify, only a route that needs the compiler fails.
       isFunction(node, compiler, 'setValidatorCompiler');
-      node.schemas.validators.custom = compiler;
+      node.schemas.setCompiler('validator', compiler);
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
   },
 
   get validatorCompiler(): ValidatorCompiler | undefined {
-    return nodeOf(this).schemas.validators.current;
+    return nodeOf(this).schemas.currentCompiler('validator');
   },
 
   setSerializerCompiler(compiler: SerializerCompiler): object {
     return changeContext(this, 'setSerializerCompiler', (node) => {
       isFunction(node, compiler, 'setSerializerCompiler');
-      node.schemas.serializers.custom = compiler;
+      node.schemas.setCompiler('serializer', compiler);
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
   },
 
   get serializerCompiler(): SerializerCompiler | undefined {
-    return nodeOf(this).schemas.serializers.current;
+    return nodeOf(this).schemas.currentCompiler('serializer');
   },
 
   setSchemaController(options: SchemaControllerOptions): object {

@@ -11,14 +11,15 @@ import type { EngineOptions } from './ajv-engine.ts';
 import {
   addDiscriminator,
   addExactMultiples,
+  checkNesting,
   type FormatListener,
   ignoreUnknownFormats,
   readOpenApi,
   readOwnNames,
   refuseOverflow,
   skipDiscriminated,
+  writeInSegments,
 } from './ajv-keywords.ts';
-import { checkNesting, writeInSegments } from './ajv-nesting.ts';
 import { type ConversionParts, convertWhereInvalid, TriedSchemas } from './conversion.ts';
 import {
   checkLoops,
@@ -89,7 +90,8 @@ export class AjvInstances {
     const ajv = this.#ajvOf(dialect, isChecked);
     if (this.#hasDeclaredDialects || dialect !== appDialect)
       this.#checkReferenced(ajv, schema, dialect, appDialect);
-    const convert = this.#compileWith(ajv, schema, isChecked);
+    const knowsOpenApi = !this.#options.rejectsOpenApi;
+    const convert = compileWith(ajv, schema, this.#shared, knowsOpenApi, isChecked);
     const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
     const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
     if (!converts || typeof schema !== 'object' || schema.$async) return convert as ValidatorFunction;
@@ -99,17 +101,6 @@ export class AjvInstances {
     const settings = { isText: this.#options.isText === true, changesValid };
     const test = this.#hasEffects ? undefined : this.#testOf(schema, dialect);
     return convertWhereInvalid({ convert, test, settings } as ConversionParts);
-  }
-
-  #compileWith(ajv: Ajv, schema: AnySchemaObject | boolean, isChecked: boolean): Compiled {
-    const { validateSchema } = ajv.opts;
-    // To compile the meta-schema takes longer than to compile most schemas.
-    if (isChecked) ajv.opts.validateSchema = false;
-    try {
-      return compileWith(ajv, schema, this.#shared, !this.#options.rejectsOpenApi) as Compiled;
-    } finally {
-      ajv.opts.validateSchema = validateSchema;
-    }
   }
 
   #ajvOf(dialect: SchemaDialect, isChecked: boolean): Ajv {
@@ -150,7 +141,9 @@ export class AjvInstances {
       const ajv = this.#testingAjv(dialect);
       const { $id } = schema as { $id?: unknown };
       const isShared = typeof $id === 'string' && this.#shared[$id] === schema;
-      test = isShared ? (ajv.getSchema($id) as Compiled) : this.#compileWith(ajv, schema, true);
+      const knowsOpenApi = !this.#options.rejectsOpenApi;
+      const compiled = isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared, knowsOpenApi);
+      test = compiled as Compiled;
       this.#tests.set(schema, test);
     }
     return test;
@@ -191,6 +184,7 @@ export class AjvInstances {
 /**
  * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.
  *
+ * @param isChecked Whether the schema is certain to be valid: to compile the meta-schema takes longer than to compile most schemas.
  * @throws {SchemaAlreadyPresent} if a different schema has the same `$id`.
  * @throws {SchemaReferenceReserved} {SchemaTooLarge} {SchemaLoop}
  */
@@ -199,7 +193,10 @@ export function compileWith(
   declared: AnySchemaObject | boolean,
   shared: SharedSchemas,
   knowsOpenApi = true,
+  isChecked = false,
 ): ValidatorFunction {
+  const { validateSchema } = ajv.opts;
+  if (isChecked) ajv.opts.validateSchema = false;
   try {
     checkReferences(declared, shared);
     // Where schemas mean what they mean in Fastify, a loop that Ajv can compile fails the request that meets it.
@@ -215,6 +212,8 @@ export function compileWith(
     checkLoops(declared, shared, ajv.opts.unevaluated === true);
     // The schema is nested too deeply for the stack.
     throw SchemaTooLarge.at({ cause });
+  } finally {
+    ajv.opts.validateSchema = validateSchema;
   }
 }
 

@@ -367,7 +367,7 @@ export function findLongestChain(schemas: ReadonlyMap<string, ReferencedSchema>,
   return longest + unsettled.reduce((sum, [, { depth }]) => sum + depth, 0);
 }
 
-// Long lists: `ajv-nesting.ts` divides their code into segments, so that it is nested less deeply.
+// Long lists: `ajv-keywords.ts` divides their code into segments, so that it is nested less deeply.
 
 /** How many entries of a keyword are nested before a new segment begins. */
 export const segmentSize = 32;

@@ -40,14 +40,26 @@ export interface CompilerFactories {
   readonly serializerOptions: SerializerOptions | undefined;
 }
 
+/** The compilers of both kinds: those that an application sets, and those that are built. */
+interface CustomCompilers {
+  validator: ValidatorCompiler | undefined;
+  serializer: SerializerCompiler | undefined;
+}
+interface BuiltCompilers {
+  validator: BuiltValidator | undefined;
+  serializer: BuiltSerializer | undefined;
+}
+type CompilerKind = keyof CustomCompilers;
+
 export class SchemaRegistry {
-  readonly validators: ContextCompilers<ValidatorCompiler, BuiltValidator>;
-  readonly serializers: ContextCompilers<SerializerCompiler, BuiltSerializer>;
   readonly #parent: SchemaRegistry | undefined;
   #factories: CompilerFactories;
   #controller: SchemaControllerOptions | undefined;
   #bucket: SchemaBucket | undefined;
   readonly #own = new Map<string, JsonSchema>();
+  /** Set here, or above before this context was opened. */
+  readonly #custom: CustomCompilers;
+  readonly #built: BuiltCompilers = { validator: undefined, serializer: undefined };
   #visible: SharedSchemas | undefined;
 
   constructor(
@@ -56,18 +68,12 @@ export class SchemaRegistry {
     parent?: SchemaRegistry,
   ) {
     this.#parent = parent;
+    this.#custom = {
+      validator: parent?.inheritedCompiler('validator'),
+      serializer: parent?.inheritedCompiler('serializer'),
+    };
     this.#controller = controller;
     this.#factories = factories;
-    this.validators = new ContextCompilers(parent?.validators, {
-      owner: () => this.#owner().validators,
-      hasFactory: () => Boolean(this.#controller?.compilersFactory?.buildValidator),
-      build: () => this.#factories.buildValidator(this.visible, this.#factories.ajvOptions),
-    });
-    this.serializers = new ContextCompilers(parent?.serializers, {
-      owner: () => this.#owner().serializers,
-      hasFactory: () => Boolean(this.#controller?.compilersFactory?.buildSerializer),
-      build: () => this.#factories.buildSerializer(this.visible, this.#factories.serializerOptions),
-    });
     if (controller?.bucket) this.#bucket = controller.bucket(parent?.all());
     if (parent === undefined) this.#applyFactories(controller);
   }
@@ -82,8 +88,8 @@ export class SchemaRegistry {
     if (controller.bucket) this.#bucket = controller.bucket(this.#parent?.all());
     this.#applyFactories(controller);
     const { buildValidator, buildSerializer } = controller.compilersFactory ?? {};
-    if (buildValidator) this.validators.custom = this.#parent?.validators.inherited;
-    if (buildSerializer) this.serializers.custom = this.#parent?.serializers.inherited;
+    if (buildValidator) this.#custom.validator = this.#parent?.inheritedCompiler('validator');
+    if (buildSerializer) this.#custom.serializer = this.#parent?.inheritedCompiler('serializer');
   }
 
   #applyFactories(controller: SchemaControllerOptions | undefined): void {
@@ -130,14 +136,55 @@ export class SchemaRegistry {
    * read before every plugin has loaded.
    */
   get visible(): SharedSchemas {
-    const owner = this.#owner();
+    const owner = this.#compilerOwner();
     if (owner !== this) return owner.visible;
     this.#visible ??= this.all() as SharedSchemas;
     return this.#visible;
   }
 
+  setCompiler<Kind extends CompilerKind>(kind: Kind, compiler: CustomCompilers[Kind]): void {
+    this.#custom[kind] = compiler;
+  }
+
+  /** The compiler that was set here or above, if any: contexts that are opened from now on inherit it. */
+  inheritedCompiler<Kind extends CompilerKind>(kind: Kind): CustomCompilers[Kind] | undefined {
+    return this.#custom[kind] ?? this.#parent?.inheritedCompiler(kind);
+  }
+
+  /** The compiler that is used here: one that was set, or one that was built for a route; `undefined` if there is none yet. */
+  currentCompiler<Kind extends CompilerKind>(kind: Kind): CustomCompilers[Kind] | BuiltCompilers[Kind] {
+    return this.#custom[kind] ?? this.#compilerOwner().#built[kind] ?? this.inheritedCompiler(kind);
+  }
+
+  /** Whether the application sets the compiler that is used here. Schemas may then be of another kind than JSON Schema. */
+  hasCustomCompiler(kind: CompilerKind): boolean {
+    const { buildValidator, buildSerializer } = this.#controller?.compilersFactory || {};
+    const factory = kind === 'validator' ? buildValidator : buildSerializer;
+    return this.#custom[kind] !== undefined || Boolean(factory);
+  }
+
+  /**
+   * Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas
+   * share.
+   */
+  resolveValidator(): BuiltValidator {
+    if (this.#custom.validator !== undefined) return this.#custom.validator;
+    const owner = this.#compilerOwner();
+    const { buildValidator, ajvOptions } = owner.#factories;
+    owner.#built.validator ??= buildValidator(owner.visible, ajvOptions);
+    return owner.#built.validator;
+  }
+
+  resolveSerializer(): BuiltSerializer {
+    if (this.#custom.serializer !== undefined) return this.#custom.serializer;
+    const owner = this.#compilerOwner();
+    const { buildSerializer, serializerOptions } = owner.#factories;
+    owner.#built.serializer ??= buildSerializer(owner.visible, serializerOptions);
+    return owner.#built.serializer;
+  }
+
   /** The most distant ancestor that has the same visible schemas and factories: its compilers are used by all contexts in between. */
-  #owner(): SchemaRegistry {
+  #compilerOwner(): SchemaRegistry {
     let owner: SchemaRegistry = this;
     while (
       owner.#parent !== undefined &&
@@ -148,54 +195,6 @@ export class SchemaRegistry {
       owner = owner.#parent;
     }
     return owner;
-  }
-}
-
-/** What the compilers of one kind need of the registry of their context. */
-interface CompilerSource<Custom, Built extends Custom> {
-  readonly owner: () => ContextCompilers<Custom, Built>;
-  /** Whether the application sets the factory. */
-  readonly hasFactory: () => boolean;
-  readonly build: () => Built;
-}
-
-/** The compilers of one kind in one context: the one that the application has set, and the one that is built for the visible schemas. */
-class ContextCompilers<Custom, Built extends Custom> {
-  /** Set here, or above before this context was opened. */
-  custom: Custom | undefined;
-  readonly #parent: ContextCompilers<Custom, Built> | undefined;
-  readonly #source: CompilerSource<Custom, Built>;
-  #built: Built | undefined;
-
-  constructor(parent: ContextCompilers<Custom, Built> | undefined, source: CompilerSource<Custom, Built>) {
-    this.custom = parent?.inherited;
-    this.#parent = parent;
-    this.#source = source;
-  }
-
-  /** The one that was set here or above, if any: contexts that are opened from now on inherit it. */
-  get inherited(): Custom | undefined {
-    return this.custom ?? this.#parent?.inherited;
-  }
-
-  /** The one that is used here: it was set, or it was built for a route; `undefined` if there is none yet. */
-  get current(): Custom | undefined {
-    return this.custom ?? this.#source.owner().#built ?? this.inherited;
-  }
-
-  /** Whether the application sets the one that is used here. Schemas may then be of another kind than JSON Schema. */
-  get isCustom(): boolean {
-    return this.custom !== undefined || this.#source.hasFactory();
-  }
-
-  /** Returns the one to use here: it was set, or is built for the visible schemas, for all contexts that have the same. */
-  resolve(): Custom | Built {
-    return this.custom ?? this.#source.owner().#build();
-  }
-
-  #build(): Built {
-    this.#built ??= this.#source.build();
-    return this.#built;
   }
 }
 

@@ -35,7 +35,8 @@ function requestSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchem
 
 function responseSchemas(record: RouteRecord, schema: RouteSchema): CompiledSchemaInfo[] {
   const { schemas, app } = record.node;
-  const hasCustomSerializer = schemas.serializers.isCustom || Boolean(record.options.serializerCompiler);
+  const hasCustomSerializer =
+    schemas.hasCustomCompiler('serializer') || Boolean(record.options.serializerCompiler);
   const declared = declaredParts(record).response as Record<string, unknown> | undefined;
   return Object.entries(schema.response || {}).flatMap(([status, entry]) =>
     contentOf(entry, true).map(([contentType, resolved]) => ({
