@@ -11,11 +11,6 @@ type Part = Record<string, unknown>;
 
 type Failure = Pick<PartFailure, 'schema' | 'cause'>;
 
-/**
- * Says whether a subschema is the one that is searched, by the names that lead from it to the mistake. `pointer` is that of the subschema.
- */
-type Search = (part: Part, pointer: string) => readonly string[] | false | undefined;
-
 /** A schema in which a mistake is searched. Its name is the pointer of its root. */
 type Document = readonly [name: string, schema: unknown];
 
@@ -28,60 +23,54 @@ interface Explanation {
   readonly sharedId: string | undefined;
 }
 
-type Finding = Omit<Explanation, 'sharedId'>;
-
 const maxListedIds = 20;
 
-export function explainFailure(failure: Failure, shared: SharedSchemas): Explanation {
-  const { schemaPath, advice } = findMistake(failure, shared);
-  const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
-  return { schemaPath, advice, sharedId };
-}
-
 /** Engines report the path of a mistake, or only the name of the shared schema (`note#`), or neither. */
-function findMistake({ schema, cause }: Failure, shared: SharedSchemas): Finding {
+export function explainFailure({ schema, cause }: Failure, shared: SharedSchemas): Explanation {
   const { message = '', schemaPath: reported } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
   const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;
+  const explain = (schemaPath = path, advice?: string): Explanation => {
+    const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
+    return { schemaPath, advice, sharedId };
+  };
   const failed = Object.keys(shared).find((id) => nameOf(id) === path);
   const documents: readonly [Document, ...Document[]] =
     failed === undefined
       ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] satisfies Document)]
       : [[nameOf(failed), shared[failed]]];
-  const find = (search: Search): string | undefined =>
-    failed === undefined && path !== undefined ? path : (findIn(documents, search) ?? path);
-
-  const keyword = /unknown keyword: "([^"]+)"/.exec(text)?.[1];
-  if (keyword !== undefined)
-    return {
-      schemaPath: find((part) => Object.hasOwn(part, keyword) && []),
-      advice: adviseKeyword(keyword, schema),
-    };
-  const reference = (/can't resolve reference (\S+?):? /.exec(text) ??
-    /Cannot find reference "([^"]+)"/.exec(text))?.[1];
-  if (reference !== undefined) {
-    const schemaPath = find(({ $ref }) => $ref === reference && []);
-    return { schemaPath, advice: adviseReference(reference, shared) };
-  }
   const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
   if (invalid !== null) {
     const pointer = invalid[1] ?? '';
     const [[name, document]] = documents;
-    return { schemaPath: `${name}${pointer}`, advice: adviseType(document, pointer) };
+    return explain(`${name}${pointer}`, adviseType(document, pointer));
   }
   const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
   if (written !== undefined) {
     const format = /unknown format "([^"]+)"/.exec(text)?.[1];
-    const advice = format === undefined ? undefined : didYouMean(format, formatNames);
-    return { schemaPath: asFragment(written, shared), advice };
+    return explain(asFragment(written, shared), format && didYouMean(format, formatNames));
   }
-  for (const [pattern, isMistake] of unplacedMistakes) {
+  for (const [pattern, findIn, advise] of mistakes) {
     const groups = pattern.exec(text);
-    const schemaPath =
-      groups === null ? undefined : find((part, pointer) => isMistake(part, groups, pointer));
-    if (schemaPath !== undefined) return { schemaPath, advice: undefined };
+    if (groups === null) continue;
+    const isPlaced = failed === undefined && path !== undefined;
+    const found = isPlaced ? path : (findPart(documents, (part, at) => findIn(part, groups, at)) ?? path);
+    if (found !== undefined || advise !== undefined) return explain(found, advise?.(groups, schema, shared));
   }
-  return { schemaPath: path, advice: undefined };
+  return explain();
+}
+
+function findPart(
+  documents: readonly Document[],
+  search: (part: Part, pointer: string) => readonly string[] | false | undefined,
+): string | undefined {
+  for (const [name, document] of documents) {
+    for (const { schema, pointer } of walk(document, name)) {
+      const steps = isPlainObject(schema) && search(schema, pointer);
+      if (steps) return steps.reduce(joinPointer, pointer);
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -107,15 +96,33 @@ function nameOf(id: string): string {
   return `${id.replace(/#$/, '')}#`;
 }
 
+/** Mistakes whose place engines do not tell. */
+type Mistake = readonly [
+  message: RegExp,
+  /**
+   * Says whether a subschema is the one that is searched, by the names that lead from it to the mistake.
+   *
+   * @param pointer That of the subschema.
+   */
+  findIn: (part: Part, groups: RegExpExecArray, pointer: string) => readonly string[] | false | undefined,
+  advise?: (groups: RegExpExecArray, schema: unknown, shared: SharedSchemas) => string | undefined,
+];
+
 /** Where Ajv ignores defaults: in schemas of these keywords. */
 const branchSteps = /\/(?:anyOf|oneOf|not|if|contains|propertyNames)(?:\/|$)/;
 const ignoredDefault = /default is ignored for: .*?(?:\.([\w$]+)|\[("(?:.*)"|\d+)\])$/;
 
-/** Mistakes whose place Ajv does not tell: its message, and whether a subschema has the mistake. */
-const unplacedMistakes: readonly (readonly [
-  message: RegExp,
-  isMistake: (part: Part, groups: RegExpExecArray, pointer: string) => ReturnType<Search>,
-])[] = [
+const mistakes: readonly Mistake[] = [
+  [
+    /unknown keyword: "([^"]+)"/,
+    (part, [, keyword]) => Object.hasOwn(part, keyword!) && [],
+    ([, keyword], schema) => adviseKeyword(keyword!, schema),
+  ],
+  [
+    /can't resolve reference (\S+?):? |Cannot find reference "([^"]+)"/,
+    ({ $ref }, [, ofAjv, ofSerializer]) => $ref === (ofAjv ?? ofSerializer) && [],
+    ([, ofAjv, ofSerializer], _, shared) => adviseReference((ofAjv ?? ofSerializer)!, shared),
+  ],
   [/nvalid regular expression/, findPattern],
   [
     /default is ignored in the schema root/,
@@ -219,14 +226,4 @@ function adviseType(schema: unknown, pointer: string): string | undefined {
 function didYouMean(name: string, names: Iterable<string>): string | undefined {
   const nearest = nearestName(name, names);
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
-}
-
-function findIn(documents: readonly Document[], search: Search): string | undefined {
-  for (const [name, document] of documents) {
-    for (const { schema, pointer } of walk(document, name)) {
-      const steps = isPlainObject(schema) && search(schema, pointer);
-      if (steps) return steps.reduce(joinPointer, pointer);
-    }
-  }
-  return undefined;
 }

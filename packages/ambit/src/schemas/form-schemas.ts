@@ -18,7 +18,6 @@ import type { JsonSchema, SharedSchemas, ValidationProblem } from '../types/comp
 import type { FormShape } from '../types/multipart.ts';
 import type { ContentSchemas, SuspectSchemas } from './content-schemas.ts';
 import type { RequestSchemas } from './request-schemas.ts';
-import type { SchemaPart } from './shared-references.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
 export function isBinary(schema: unknown): schema is JsonSchema {
@@ -64,23 +63,19 @@ interface FieldKinds {
 /** Reads what a schema says about the fields of a form. */
 export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape {
   const fields = new Map<string, FieldKinds>();
-  const alternatives = (each: unknown, location: SchemaLocation): Iterable<SchemaPart> => {
-    const visited = new Set<unknown>();
-    return alternativesOf(each, location, shared, (part) => visited.size !== visited.add(part).size);
-  };
-  for (const { schema: form, location } of alternatives(schema, { document: schema, pointer: '#' })) {
+  eachAlternative(schema, { document: schema, pointer: '#' }, shared, (form, location) => {
     for (const [name, field] of Object.entries(Object(form.properties))) {
       const kinds = fields.get(name) ?? { isFile: false, isList: false, isObject: false, isText: false };
       fields.set(name, kinds);
-      for (const { schema: value, location: at } of alternatives(field, location)) {
+      eachAlternative(field, location, shared, (value, valueLocation) => {
         addKind(kinds, value);
-        if (value.type !== 'array') continue;
+        if (value.type !== 'array') return;
         kinds.isList = true;
         for (const items of [value.items, value.prefixItems].flat())
-          for (const item of alternatives(items, at)) addKind(kinds, item.schema);
-      }
+          eachAlternative(items, valueLocation, shared, (item) => addKind(kinds, item));
+      });
     }
-  }
+  });
   return {
     isFile: (field) => fields.get(field)?.isFile,
     isText: (field) => fields.get(field)?.isText === true,
@@ -100,25 +95,22 @@ const unsearched: ReadonlySet<string> = new Set([
   ...['not', 'dependencies', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
-/**
- * Yields a schema, the targets of its references and its branches.
- *
- * @param isNew Records a visit, because schemas may refer to one another in circles.
- */
-function* alternativesOf(
+/** Calls `use` with the schema, the targets of its references and its branches. Schemas may refer to one another in circles. */
+function eachAlternative(
   schema: unknown,
   location: SchemaLocation,
   shared: SharedSchemas,
-  isNew: (schema: JsonSchema, location: SchemaLocation) => boolean,
-): Generator<SchemaPart> {
-  if (!isPlainObject(schema) || !isNew(schema, location)) return;
-  yield { schema, location };
+  use: (schema: JsonSchema, location: SchemaLocation) => void,
+  visited: Set<unknown> = new Set(),
+): void {
+  if (!isPlainObject(schema) || visited.has(schema)) return;
+  visited.add(schema);
+  use(schema, location);
   const target = followReference(schema.$ref, location, shared);
-  if (target !== undefined) yield* alternativesOf(target.schema, target.location, shared, isNew);
-  for (const inner of subschemasOf(schema)) {
-    if (inner.appliesTo !== 'same' || unsearched.has(inner.keyword)) continue;
-    const at = { ...location, pointer: pointerOf(inner, location.pointer) };
-    yield* alternativesOf(inner.schema, at, shared, isNew);
+  if (target !== undefined) eachAlternative(target.schema, target.location, shared, use, visited);
+  for (const { schema: branch, keyword, appliesTo } of subschemasOf(schema)) {
+    if (appliesTo === 'same' && !unsearched.has(keyword))
+      eachAlternative(branch, location, shared, use, visited);
   }
 }
 
@@ -146,63 +138,73 @@ export function findMisplacedFile(
   response: ReadonlyMap<string, ContentSchemas>,
   { shared, suspects, readsForms }: FileSearchOptions,
 ): MisplacedFile | undefined {
-  const searched: [part: string, schema: unknown, allowed: readonly Level[]][] = [];
-  for (const [part, schema] of Object.entries(parts)) searched.push([part, schema, []]);
-  const replies = [...response].map(([status, entry]) => [`response ${status}`, entry] as const);
-  for (const [part, entry] of [['body', body] as const, ...replies]) {
-    if (entry === undefined) continue;
+  const find = (part: string, schema: unknown, files: Files): MisplacedFile | undefined => {
+    if (!suspects.mayHaveFile(schema)) return undefined;
+    const schemaPath = findFile(schema, files, shared);
+    return schemaPath === undefined ? undefined : { part, schemaPath };
+  };
+  const findInContent = (part: string, entry: ContentSchemas): MisplacedFile | undefined => {
     // A reply may be a stream or bytes. A body without `content` is JSON.
-    if ('forAllTypes' in entry) searched.push([part, entry.forAllTypes, part === 'body' ? [] : ['whole']]);
-    else
-      for (const [type, schema] of entry.byType) {
-        if (type.startsWith('multipart/') && !(part === 'body' && readsForms)) continue;
-        searched.push([`${part} (${type})`, schema, filesIn(type)]);
-      }
-  }
-  for (const [part, schema, allowed] of searched) {
-    if (!suspects.mayHaveFile(schema)) continue;
-    const schemaPath = findFile(schema, allowed, shared);
-    if (schemaPath !== undefined) return { part, schemaPath };
-  }
-  return undefined;
+    if ('forAllTypes' in entry) return find(part, entry.forAllTypes, part === 'body' ? 'none' : 'whole');
+    for (const [type, schema] of entry.byType) {
+      const isUnknownForm = type.startsWith('multipart/') && !(part === 'body' && readsForms);
+      const found = isUnknownForm ? undefined : find(`${part} (${type})`, schema, filesIn(type));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  let found: MisplacedFile | undefined;
+  for (const [part, schema] of Object.entries(parts)) found ??= find(part, schema, 'none');
+  if (body !== undefined) found ??= findInContent('body', body);
+  for (const [status, entry] of response) found ??= findInContent(`response ${status}`, entry);
+  return found;
+}
+
+/** Which values may be files: none, the value as a whole, or the fields of a form. */
+type Files = 'none' | 'whole' | 'fields';
+
+function filesIn(type: string): Files {
+  if (type.startsWith('multipart/')) return 'fields';
+  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? 'none' : 'whole';
 }
 
 /** Where a value is: the whole, a field of it, an item of a field that is an array, or further inside. */
 type Level = 'whole' | 'field' | 'item' | 'inside';
 
-/** Which values of a media type may be files. */
-function filesIn(type: string): readonly Level[] {
-  if (type.startsWith('multipart/')) return ['field', 'item'];
-  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? [] : ['whole'];
-}
+const allowedLevels: Readonly<Record<Files, readonly Level[]>> = {
+  none: [],
+  whole: ['whole'],
+  fields: ['field', 'item'],
+};
 
-/** The level of the schemas that describe a part of a value. */
-function levelInside({ appliesTo }: Subschema, level: Level): Level | undefined {
+/** The level of the values that a subschema describes; `undefined` if they cannot be files. */
+function levelInside({ appliesTo, keyword }: Subschema, level: Level): Level | undefined {
+  if (unsearched.has(keyword)) return undefined;
+  if (appliesTo === 'same') return level;
   if (appliesTo === 'properties') return level === 'whole' ? 'field' : 'inside';
-  if (appliesTo === 'items') return level === 'field' ? 'item' : 'inside';
-  return undefined;
+  return appliesTo === 'items' ? (level === 'field' ? 'item' : 'inside') : undefined;
 }
 
 /** Returns the pointer of the first file that is not allowed. */
-function findFile(schema: unknown, allowed: readonly Level[], shared: SharedSchemas): string | undefined {
-  const visitsAt = (level: Level): Visits => new Visits(shared, `files ${allowed} ${level}`);
-  const visits = {
-    whole: visitsAt('whole'),
-    field: visitsAt('field'),
-    item: visitsAt('item'),
-    inside: visitsAt('inside'),
+function findFile(schema: unknown, files: Files, shared: SharedSchemas): string | undefined {
+  const visits = new Map<Level, Visits>();
+  const isNew = (part: JsonSchema, location: SchemaLocation, level: Level): boolean => {
+    if (!visits.has(level)) visits.set(level, new Visits(shared, `files ${files} ${level}`));
+    return visits.get(level)!.add(part, location);
   };
   const find = (part: unknown, location: SchemaLocation, level: Level): string | undefined => {
-    const isNew = (each: JsonSchema, at: SchemaLocation): boolean => visits[level].add(each, at);
-    for (const { schema: each, location: at } of alternativesOf(part, location, shared, isNew)) {
-      if (isBinary(each) && !allowed.includes(level)) return at.pointer;
-      for (const inner of isBinary(each) ? [] : subschemasOf(each)) {
-        const innerLevel = levelInside(inner, level);
-        if (innerLevel === undefined || unsearched.has(inner.keyword)) continue;
-        const pointer = pointerOf(inner, at.pointer);
-        const found = find(inner.schema, { ...at, pointer }, innerLevel);
-        if (found !== undefined) return found;
-      }
+    if (!isPlainObject(part) || !isNew(part, location, level)) return undefined;
+    const isFile: boolean = isBinary(part);
+    if (isFile) return allowedLevels[files].includes(level) ? undefined : location.pointer;
+    const target = followReference(part.$ref, location, shared);
+    const referred = target && find(target.schema, target.location, level);
+    if (referred !== undefined) return referred;
+    for (const inner of subschemasOf(part)) {
+      const innerLevel = levelInside(inner, level);
+      if (innerLevel === undefined) continue;
+      const at = { document: location.document, pointer: pointerOf(inner, location.pointer) };
+      const found = find(inner.schema, at, innerLevel);
+      if (found !== undefined) return found;
     }
     return undefined;
   };

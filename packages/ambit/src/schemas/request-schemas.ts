@@ -144,28 +144,34 @@ export function toPublicSchema(
 ): RouteSchema {
   completeInPlace(schema);
   const declared = schema as Readonly<Record<string, unknown>>;
-  const hasQuery = declared.query !== undefined;
-  const parts = { params, querystring, headers, ...(hasQuery && { query: querystring }) };
-  const changes = Object.entries({ ...parts, ...(body && { body: body.publicSchema }) }).filter(
-    ([name, value]) => value !== declared[name],
-  );
-  const responses = [...response].flatMap(([status, { publicSchema }]) =>
-    publicSchema === schema.response![status] ? [] : [[status, publicSchema] as const],
-  );
-  if (responses.length > 0)
-    changes.push(['response', { ...schema.response, ...Object.fromEntries(responses) }]);
-  const result = changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) };
-  if (hasQuery) completed.add(schema).add(result);
+  const changes: Record<string, unknown> & Pick<RouteSchema, 'response'> = {};
+  const publish = (name: string, value: unknown): void => {
+    if (value !== declared[name]) changes[name] = value;
+  };
+  publish('params', params);
+  publish('querystring', querystring);
+  publish('headers', headers);
+  if (declared.query !== undefined) publish('query', querystring);
+  if (body !== undefined) publish('body', body.publicSchema);
+  response.forEach(({ publicSchema }, status) => {
+    if (publicSchema !== schema.response![status])
+      changes.response = { ...(changes.response ?? schema.response), [status]: publicSchema };
+  });
+  const result = Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
+  if (declared.query !== undefined) completed.add(schema).add(result);
   return result;
 }
 
 function completeInPlace(schema: RouteSchema): void {
   const { query, querystring = query } = schema;
-  const named = query === undefined ? schema : { ...schema, querystring };
-  const plain = Object.entries(named).map(([name, part]) => [name, plainSchema(part)] as const);
-  const additions = Object.fromEntries(plain.filter(([name, part]) => part !== Reflect.get(schema, name)));
+  const declared = schema as Readonly<Record<string, unknown>>;
+  const additions: Record<string, unknown> = {};
+  for (const name of Object.keys(schema)) {
+    const plain = plainSchema(declared[name]);
+    if (plain !== declared[name]) additions[name] = plain;
+  }
   // The same object under both names, so that another application knows that they are one schema.
-  if (additions.query !== undefined) additions.querystring = additions.query;
+  if (query !== undefined) additions.querystring = additions.query ?? plainSchema(querystring);
   try {
     Object.assign(schema, additions);
   } catch {

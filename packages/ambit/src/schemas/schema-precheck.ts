@@ -2,7 +2,14 @@
  * Checks a schema without compiling it: a schema that passes is certain to compile in Ajv without an error or a warning of its strict mode,
  * so its compilation can wait. A schema that does not pass may still be valid: it is compiled at once, and Ajv reports its errors.
  */
-import { contentKey, declaredDialect, defaultDialect, isAnnotation, keywords } from '@ambit/json-schema';
+import {
+  contentKey,
+  declaredDialect,
+  defaultDialect,
+  isAnnotation,
+  type Keyword,
+  keywords,
+} from '@ambit/json-schema';
 import { isPlainObject } from '../shared/values.ts';
 import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
 import { sharedFor } from './shared-references.ts';
@@ -78,6 +85,9 @@ interface Position {
 
 const outermost: Position = { isBranch: false, isTyped: false, isProperty: false, isTop: true };
 
+/** What is returned in place of a level for a schema that does not pass. */
+const fails = Number.POSITIVE_INFINITY;
+
 /** The check of one document: the schema of a route, or a shared schema. */
 class SchemaPrecheck implements ReferencedSchema {
   depth = 0;
@@ -140,31 +150,32 @@ class SchemaPrecheck implements ReferencedSchema {
     return depth <= maxDepth;
   }
 
-  /** Returns the deepest level of a schema at a level; `Infinity` if the schema does not pass. */
+  /** Returns the deepest level of a schema at a level, or `fails`. */
   #deepestLevel(schema: unknown, position: Position, level: number): number {
-    if (level > maxDepth) return Number.POSITIVE_INFINITY;
-    if (typeof schema === 'boolean') return position === outermost ? Number.POSITIVE_INFINITY : level;
-    if (!isPlainObject(schema)) return Number.POSITIVE_INFINITY;
-    if ('$ref' in schema) return this.#isGoodReference(schema, position) ? level : Number.POSITIVE_INFINITY;
+    if (level > maxDepth) return fails;
+    if (typeof schema === 'boolean') return position === outermost ? fails : level;
+    if (!isPlainObject(schema)) return fails;
+    if ('$ref' in schema) return this.#isGoodReference(schema, position) ? level : fails;
     const types = typesOf(schema);
-    if (types === undefined || (types.length > 0 && position.isTyped)) return Number.POSITIVE_INFINITY;
+    if (types === undefined || (types.length > 0 && position.isTyped)) return fails;
     let deepest = level;
     for (const keyword of Object.keys(schema)) {
-      if (!this.#allows(keyword, schema, types, position)) return Number.POSITIVE_INFINITY;
-      const { contains, appliesTo } = keywords.get(keyword) ?? {};
-      if (contains === undefined || appliesTo === 'nothing') continue;
+      const rule = rules.get(keyword);
+      if (!this.#allows(keyword, rule, schema, types, position)) return fails;
+      if (rule?.contains === undefined) continue;
       const value = schema[keyword] as object;
-      const schemas = contains === 'map' || contains === 'list' ? Object.values(value) : [value];
+      const schemas = rule.contains === 'map' || rule.contains === 'list' ? Object.values(value) : [value];
+      const isBranch = rule.appliesTo === 'same';
       const inner: Position = {
-        isBranch: position.isBranch || appliesTo === 'same',
-        isTyped: appliesTo === 'same' && (position.isTyped || types.length > 0),
+        isBranch: position.isBranch || isBranch,
+        isTyped: isBranch && (position.isTyped || types.length > 0),
         isProperty: keyword === 'properties',
-        isTop: position.isTop && appliesTo === 'same',
+        isTop: position.isTop && isBranch,
       };
       const levelsOfSiblings = Math.floor(blocksOf(keyword, schemas.length, this.#dialect) / blocksOfLevel);
       for (const each of schemas)
         deepest = Math.max(deepest, this.#deepestLevel(each, inner, level + 1 + levelsOfSiblings));
-      if (deepest > maxDepth) return Number.POSITIVE_INFINITY;
+      if (deepest > maxDepth) return fails;
     }
     return deepest;
   }
@@ -172,12 +183,12 @@ class SchemaPrecheck implements ReferencedSchema {
   /** Whether Ajv accepts a keyword and its value, apart from the schemas in it. */
   #allows(
     keyword: string,
+    rule: Rule | undefined,
     schema: Record<string, unknown>,
     types: readonly unknown[],
     position: Position,
   ): boolean {
     const value = schema[keyword];
-    const rule = rules.get(keyword);
     if (rule !== undefined) {
       const { dataType } = rule;
       // Ajv warns if the schema does not name the type of data that a keyword is for.
@@ -298,25 +309,31 @@ const stricterChecks: Readonly<Record<string, Check>> = {
   patternProperties: isMap,
 };
 
-/** The keywords that may pass, what Ajv demands of their values, and the type of data that each is for. */
-const rules: ReadonlyMap<string, { readonly dataType: string | undefined; readonly allows: Check }> = new Map(
-  [
-    ...rulesOf(undefined, 'title', 'description', '$comment', 'examples', 'readOnly', 'writeOnly'),
-    ...rulesOf(undefined, 'const', 'enum', 'type', 'nullable', 'default', 'allOf', 'anyOf', 'oneOf', 'not'),
-    ...rulesOf('string', 'minLength', 'maxLength', 'pattern', 'format'),
-    ...rulesOf('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
-    ...rulesOf('array', 'minItems', 'maxItems', 'uniqueItems', 'items', 'prefixItems'),
-    ...rulesOf('object', 'minProperties', 'maxProperties', 'required', 'properties', 'patternProperties'),
-    ...rulesOf('object', 'additionalProperties', 'unevaluatedProperties'),
-  ],
-);
+interface Rule extends Pick<Keyword, 'contains' | 'appliesTo'> {
+  /** The type of data that the keyword is for. */
+  readonly dataType: string | undefined;
+  /** What Ajv demands of its value, apart from the schemas in it. */
+  readonly allows: Check;
+}
 
-function rulesOf(dataType: string | undefined, ...names: readonly string[]) {
+/** The keywords that may pass. */
+const rules: ReadonlyMap<string, Rule> = new Map([
+  ...rulesOf(undefined, 'title', 'description', '$comment', 'examples', 'readOnly', 'writeOnly'),
+  ...rulesOf(undefined, 'const', 'enum', 'type', 'nullable', 'default', 'allOf', 'anyOf', 'oneOf', 'not'),
+  ...rulesOf('string', 'minLength', 'maxLength', 'pattern', 'format'),
+  ...rulesOf('number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'),
+  ...rulesOf('array', 'minItems', 'maxItems', 'uniqueItems', 'items', 'prefixItems'),
+  ...rulesOf('object', 'minProperties', 'maxProperties', 'required', 'properties', 'patternProperties'),
+  ...rulesOf('object', 'additionalProperties', 'unevaluatedProperties'),
+]);
+
+function rulesOf(dataType: string | undefined, ...names: readonly string[]): (readonly [string, Rule])[] {
   return names.map((name) => {
-    const inTable: Check = stricterChecks[name] ?? keywords.get(name)?.rule?.allows ?? (() => true);
+    const { rule, contains, appliesTo } = keywords.get(name)!;
+    const inTable: Check = stricterChecks[name] ?? rule?.allows ?? (() => true);
     const allows: Check =
       dataType === 'number' ? (value) => Number.isFinite(value) && inTable(value) : inTable;
-    return [name, { dataType, allows }] as const;
+    return [name, { dataType, allows, ...(contains && { contains }), ...(appliesTo && { appliesTo }) }];
   });
 }
 

@@ -92,17 +92,17 @@ export function partsOf(
   schema: unknown,
   location: SchemaLocation,
   shared: SharedSchemas,
+  parts: SchemaPart[] = [],
   seen: Set<unknown> = new Set(),
 ): SchemaPart[] {
-  if (!isPlainObject(schema) || seen.has(schema)) return [];
+  if (!isPlainObject(schema) || seen.has(schema)) return parts;
   seen.add(schema);
   const target = followReference(schema.$ref, location, shared);
-  const inTarget = target === undefined ? [] : partsOf(target.schema, target.location, shared, seen);
-  const inBranches = [schema.allOf ?? []].flat().flatMap((branch, index) => {
-    const pointer = `${location.pointer}/allOf/${index}`;
-    return partsOf(branch, { ...location, pointer }, shared, seen);
-  });
-  return [...inTarget, ...inBranches, { schema, location }];
+  if (target !== undefined) partsOf(target.schema, target.location, shared, parts, seen);
+  for (const [index, branch] of [schema.allOf ?? []].flat().entries())
+    partsOf(branch, { ...location, pointer: `${location.pointer}/allOf/${index}` }, shared, parts, seen);
+  parts.push({ schema, location });
+  return parts;
 }
 
 /**
