@@ -2,6 +2,7 @@
 
 import { channel } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
 import type { AppState } from './context/app-state.ts';
 import { Boot } from './context/boot/boot.ts';
@@ -31,7 +32,7 @@ import type { Context } from './types/context.ts';
 import { ambitFlavor, errorTranslatorFor, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
 import type { AmbitOptions } from './types/options.ts';
-import type { ServerState } from './types/plan.ts';
+import type { ServerState, UnansweredMonitor } from './types/plan.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -41,12 +42,20 @@ const loadArtifactWriter = lazyModule<typeof import('./schemas/write-artifact.ts
 
 const initializationChannel = channel('fastify.initialization');
 
-/** Creates an application, and returns its root context. */
-export function createApp(userOptions: AmbitOptions | undefined, flavor: Flavor = ambitFlavor): Context {
+/**
+ * Creates an application.
+ *
+ * @param options Every option has a default.
+ * @param flavor For facades: the name, version and compatibility of the application.
+ * @returns The root context.
+ * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name that does.
+ * @throws {FST_ERR_INIT_OPTS_INVALID} for an option whose value is wrong; some options have codes of their own.
+ */
+export function ambit(options?: AmbitOptions, flavor: Flavor = ambitFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { compatibility } = flavor;
   const root = withErrorPlace(
-    () => connect(resolveOptions(userOptions, compatibility), flavor),
+    () => connect(resolveOptions(options, compatibility), flavor),
     () => ({ plugin: flavor.name, file: new CallSite().location }),
     errorTranslatorFor(compatibility),
   );
@@ -59,7 +68,6 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
   const { userOptions } = options;
   const { compatibility } = flavor;
   const translateError = errorTranslatorFor(compatibility);
-  const root = (): Context => app.root;
 
   const engines = new SchemaEngines({
     ajv: options.ajv,
@@ -79,24 +87,23 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
         rewriteUrl: userOptions.rewriteUrl || undefined,
         frameworkErrors: userOptions.frameworkErrors as ErrorHandler | undefined,
         translateError,
-        root,
+        root: () => root.api,
         whenReady: () => boot.whenReady(),
       }),
   );
   const { router, dispatch } = dispatcher;
 
   const boot = new Boot({
-    root,
+    root: () => root,
     compatibility,
     translateError,
     timeoutMs: options.pluginTimeout,
     onLoaded: () => {
-      const node = nodeOf(app.root);
-      engines.checkVersions(node.path);
-      compilePlans(node, dispatcher, options.router.compile === true);
+      engines.checkVersions(root.path);
+      compilePlans(root, dispatcher, options.router.compile === true);
       engines.artifact?.endBoot();
       // The last listener runs first: connections end before plugins dispose of the resources that serve them.
-      boot.onShutDown(app.root, () => closing().shutDown());
+      boot.onShutDown(root.api, () => closing().shutDown());
     },
   });
   const logging = openLog(userOptions, compatibility);
@@ -139,7 +146,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
         closing: closing(),
         lifecycle: boot,
         format: userOptions.errors ?? 'json',
-        path: nodeOf(app.root).path,
+        path: root.path,
         translateError,
         dispatch,
       }),
@@ -194,13 +201,12 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
     printRoutes: (printOptions) => router.print(withHookNames(printOptions)),
   };
 
-  openRoot(app, transport.server, options);
-  const onClientError = userOptions.clientErrorHandler?.bind(app.root as never);
-  transport.server.on(
-    'clientError',
-    clientErrorListener(onClientError, log, userOptions.errors ?? 'json') as never,
-  );
-  return app.root;
+  const root = openRoot(app, transport.server, options);
+  transport.server.on('clientError', (error: Error, socket: Socket) => {
+    const handler = userOptions.clientErrorHandler?.bind(root.api as never);
+    clientErrorListener(handler, log, userOptions.errors ?? 'json')(error, socket);
+  });
+  return root.api;
 }
 
 /** The state of the server when the application is created. */
@@ -210,7 +216,11 @@ function makeServerState(
   hasLogger: boolean,
   router: Router,
 ): ServerState {
-  const unanswered = new UnansweredRequests();
+  const { trustProxy } = userOptions;
+  const monitor = once(() => new UnansweredRequests());
+  const unanswered: UnansweredMonitor = {
+    add: (x, responseEpoch, isPending) => monitor().add(x, responseEpoch, isPending),
+  };
   return {
     isStopping: false,
     isClosing: false,
@@ -226,7 +236,9 @@ function makeServerState(
     streams: undefined,
     return503OnClosing,
     watchers: [],
-    isTrustedProxy: wrapOptionError('trustProxy', () => compileTrustProxy(userOptions.trustProxy)),
+    isTrustedProxy: trustProxy
+      ? wrapOptionError('trustProxy', () => compileTrustProxy(trustProxy))
+      : undefined,
     hasVersionConstraint: () => router.hasConstraint('version'),
     canonicalPath: (url) => router.canonicalPath(url),
   };

@@ -3,13 +3,11 @@
 // declarations.
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createRequire } from 'node:module';
-import { createApp } from './app.ts';
 import { nodeOf } from './context/definitions.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
-import type { Flavor } from './types/flavor.ts';
-import type { AmbitOptions, CloseOnSignalsOptions } from './types/options.ts';
+import type { CloseOnSignalsOptions } from './types/options.ts';
 import type { Reply } from './types/reply.ts';
 import type { Request } from './types/request.ts';
 import type { RouteSchema } from './types/route-schema.ts';
@@ -22,19 +20,6 @@ const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals
 const loadDescriptions = lazyModule<typeof import('./schemas/standard-schemas.ts')>(() =>
   require('./schemas/standard-schemas.ts'),
 );
-
-/**
- * Creates an application.
- *
- * @param options Every option has a default.
- * @param flavor For facades: the name, version and compatibility of the application.
- * @returns The root context.
- * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name that does.
- * @throws {FST_ERR_INIT_OPTS_INVALID} for an option whose value is wrong; some options have codes of their own.
- */
-export function ambit(options?: AmbitOptions, flavor?: Flavor): Context {
-  return createApp(options, flavor) as Context;
-}
 
 /**
  * Creates a reply to a request that the application has not received itself, for example in a middleware.
@@ -129,6 +114,7 @@ export type {
   InferReply,
   Jsonified,
 } from '@ambit/json-schema/infer';
+export { ambit } from './app.ts';
 export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
 // those.

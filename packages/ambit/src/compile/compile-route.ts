@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
-import { notFoundOf, setDefaultNotFoundHandler } from '../context/error-handlers.ts';
 import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
@@ -29,7 +28,8 @@ const loadSchemas = lazyModule<typeof import('./route-schemas.ts')>(() => requir
 
 /** Sets the plans of all routes and not-found handlers, and opens the dispatcher with its fallback plan: the root's, without hooks. */
 export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compilesRouter: boolean): void {
-  setDefaultNotFoundHandler(root);
+  // Sets the default one, if the application has none.
+  const { notFoundHandler } = root;
   const contexts = new Map<ContextNode, ContextPlan>();
   for (const node of root.descendants()) {
     const context = compileContext(node, contexts);
@@ -54,7 +54,7 @@ export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compiles
       record.target.plan = compileRoute(record, plan);
     }
   }
-  const notFound = root.notFound!.target.plan!;
+  const notFound = notFoundHandler.target.plan!;
   const { errorHandler } = contexts.get(root)!.steps.app;
   const steps = compileSteps({ ...noHooks, errorHandler }, needsNothing);
   dispatcher.open(makePlan(notFound, { ...notFound, steps }), compilesRouter);
@@ -97,7 +97,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
     formatProblems: (options.schemaErrorFormatter || undefined)?.bind(node.api),
-    notFound: notFoundPlanFor(notFoundOf(node), appSteps),
+    notFound: notFoundPlanFor(node.notFoundHandler, appSteps),
     handlerTimeoutMs,
     admission,
     tracksCompletion: tracksCompletion(node, appSteps) || handlerTimeoutMs > 0 || admission !== undefined,

@@ -86,7 +86,7 @@ function makeSharedFields(
     Reply,
     context: node.api,
     findParser: (mediaType) => parsers.match(mediaType),
-    bodyMethods: methods.withBody(),
+    bodyMethods: bodyMethodsOf(methods),
     formatProblems: formatProblems ?? makeErrorFormatter(compatibility.validationVerb),
     partNames: {
       body: 'body',
@@ -107,6 +107,18 @@ function makeSharedFields(
     servesWhileClosing: node.servesProbes,
     server: app.server,
   };
+}
+
+const bodyMethods = new WeakMap<ReadonlyMap<string, boolean>, ReadonlySet<string>>();
+
+/** The methods whose body is read. Contexts with the same methods share the set. */
+function bodyMethodsOf(methods: ReadonlyMap<string, boolean>): ReadonlySet<string> {
+  let withBody = bodyMethods.get(methods);
+  if (withBody === undefined) {
+    withBody = new Set([...methods.keys()].filter((method) => methods.get(method)));
+    bodyMethods.set(methods, withBody);
+  }
+  return withBody;
 }
 
 function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {

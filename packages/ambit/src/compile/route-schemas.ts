@@ -14,7 +14,7 @@ import {
 } from '@ambit/json-schema';
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
-import { checkSpelling, type KnownNames, reportMistake } from '../context/options/check-options.ts';
+import { checkSpelling, reportMistake } from '../context/options/check-options.ts';
 import { makeJsonReader } from '../context/parsers.ts';
 import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
@@ -84,7 +84,8 @@ export function compileParts(
   const { compatibility, server } = node.app;
   const { bodySchemaAppliesTo, messages, checksDeclarations } = compatibility;
   const request = withPlace(() => {
-    if (!isAutomatic) checkSpelling(declaredSchema, partNames, nameOwner(options), compatibility);
+    if (!isAutomatic)
+      checkSpelling(declaredSchema, partNames, nameOwner(options), compatibility, isAnnotation);
     return normalizeRequest(declaredSchema);
   });
   const hasOneBody = request.body !== undefined && 'forAllTypes' in request.body;
@@ -187,10 +188,8 @@ const annotations: ReadonlySet<string> = new Set([
   ...['consumes', 'produces'],
 ]);
 
-const partNames: KnownNames = {
-  known: ['body', 'querystring', 'query', 'params', 'headers', 'response'],
-  isAllowed: (name) => annotations.has(name) || /^x-/i.test(name),
-};
+const partNames: readonly string[] = ['body', 'querystring', 'query', 'params', 'headers', 'response'];
+const isAnnotation = (name: string): boolean => annotations.has(name) || /^x-/i.test(name);
 
 /**
  * Returns the schema of the forms that the framework reads for a route; `undefined` if it reads none. A parser of the application takes

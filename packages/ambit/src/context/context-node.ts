@@ -31,7 +31,8 @@ export class ContextNode {
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
   readonly names: DisplayName[];
   readonly prefix: string;
-  readonly methods: MethodTable;
+  /** `undefined` while it has the same methods as its parent. */
+  #methods: ReadonlyMap<string, boolean> | undefined;
   readonly requestDecorators: DecoratorTable;
   readonly replyDecorators: DecoratorTable;
   readonly parsers: ParserTable;
@@ -58,8 +59,8 @@ export class ContextNode {
   notFound: NotFoundRecord | undefined = undefined;
   /** Names of plugins registered here, visible below. */
   readonly registered: Set<string> = new Set();
-  /** Whether this context has not-found handling of its own: the root, and contexts that add a prefix. */
-  readonly ownsNotFound: boolean;
+  /** The context whose URL space a not-found handler set here covers: the nearest that adds a prefix, or the root. */
+  readonly notFoundOwner: ContextNode;
 
   constructor(
     app: AppState,
@@ -75,10 +76,10 @@ export class ContextNode {
     this.names = [inPluginName];
     this.parent = parent;
     this.prefix = joinPrefix(parent?.prefix ?? '', prefix);
-    this.ownsNotFound = parent === undefined || Boolean(prefix);
+    this.notFoundOwner = parent === undefined || prefix ? this : parent.notFoundOwner;
     this.requestDecorators = new DecoratorTable(parent?.requestDecorators ?? app.requestBase);
     this.replyDecorators = new DecoratorTable(parent?.replyDecorators ?? app.replyBase);
-    this.methods = new MethodTable(parent?.methods);
+    if (parent === undefined) this.#methods = defaultMethods;
     const { overload } = parent?.settings ?? {};
     if (overload === undefined) this.overloadFrom = parent?.overloadFrom;
     else this.overloadFrom = overload === false ? undefined : parent;
@@ -109,6 +110,28 @@ export class ContextNode {
       if (value !== undefined) return value;
     }
     return undefined as ContextSettings[Name];
+  }
+
+  /** The HTTP methods that it supports, and whether the body of their requests is read. */
+  get methods(): ReadonlyMap<string, boolean> {
+    let node: ContextNode = this;
+    while (node.#methods === undefined) node = node.parent!;
+    return node.#methods;
+  }
+
+  /** Adds a method to this context and the contexts below it. */
+  addMethod(method: string, hasBody: boolean): void {
+    this.#methods = new Map(this.methods).set(method, hasBody);
+  }
+
+  /** The not-found handler that applies to its URL space. Requests that no other handler answers get the default one of the root. */
+  get notFoundHandler(): NotFoundRecord {
+    let owner = this.notFoundOwner;
+    while (owner.notFound === undefined && owner.parent !== undefined) owner = owner.parent.notFoundOwner;
+    const handler = this.app.defaultNotFoundHandler;
+    const target = { handler, plan: undefined };
+    owner.notFound ??= { node: owner, origin: undefined, handler, details: {}, target };
+    return owner.notFound;
   }
 
   /** The settings that a route takes now. Routes with the same settings share the object. */
@@ -236,53 +259,7 @@ function joinPrefix(parent: string, own: string | undefined): string {
   return parent.endsWith('/') || own.startsWith('/') ? parent + own : `${parent}/${own}`;
 }
 
-/** Owns the HTTP methods that a context supports, with and without a body. */
-export class MethodTable {
-  readonly #parent: MethodTable | undefined;
-  /** Whether the body of requests is read, by method. `undefined` while this context has the same methods as its parent. */
-  #own: Map<string, boolean> | undefined;
-  #withBody: ReadonlySet<string> | undefined;
-
-  constructor(parent?: MethodTable) {
-    this.#parent = parent;
-    if (parent !== undefined) return;
-    this.#own = new Map(bodylessMethods.map((method) => [method, false]));
-    for (const method of bodyMethods) this.#own.set(method, true);
-  }
-
-  /** Adds a method to this context and the contexts below it. */
-  add(method: string, hasBody: boolean): void {
-    this.#own = new Map(this.#source.#own);
-    this.#own.set(method, hasBody);
-    this.#withBody = undefined;
-  }
-
-  has(method: string): boolean {
-    return this.#source.#own!.has(method);
-  }
-
-  hasBody(method: string): boolean {
-    return this.#source.#own!.get(method) === true;
-  }
-
-  /** All methods, those without a body first. */
-  get names(): string[] {
-    const methods = this.#source.#own!;
-    const names = [...methods.keys()];
-    return [...names.filter((name) => !methods.get(name)), ...names.filter((name) => methods.get(name))];
-  }
-
-  /** The methods whose body is read, as of now: methods that are added later are not added to the set. */
-  withBody(): ReadonlySet<string> {
-    const source = this.#source;
-    source.#withBody ??= new Set(source.names.filter((name) => source.#own!.get(name)));
-    return source.#withBody;
-  }
-
-  /** The nearest table with methods of its own. */
-  get #source(): MethodTable {
-    let table: MethodTable = this;
-    while (table.#own === undefined) table = table.#parent!;
-    return table;
-  }
-}
+const defaultMethods: ReadonlyMap<string, boolean> = new Map([
+  ...bodylessMethods.map((method) => [method, false] as const),
+  ...bodyMethods.map((method) => [method, true] as const),
+]);

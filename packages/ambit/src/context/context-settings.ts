@@ -18,14 +18,7 @@ import {
   childLoggerFactoryOf,
   errorFormatOf,
 } from './context-node.ts';
-import {
-  type ContextMethods,
-  changeContext,
-  type Definition,
-  declareOnce,
-  define,
-  nodeOf,
-} from './definitions.ts';
+import { type ContextMethods, changeContext, type Definition, define, nodeOf } from './definitions.ts';
 import { checkFormatter, checkFunction, passes } from './options/check-options.ts';
 import { resolveOverload } from './options/limit-options.ts';
 import { readSchemaController } from './options/resolve-options.ts';
@@ -35,8 +28,7 @@ export const settingMethods: ContextMethods = {
     return changeContext(this, 'addSchema', (node) => {
       const isSame = ({ kind, value }: Definition): boolean =>
         kind === 'schema' && Object(value).$id === Object(schema).$id;
-      declareOnce(node, isSame, () => node.schemas.add(schema));
-      define(node, 'schema', '', schema);
+      define(node, 'schema', '', schema, () => node.schemas.add(schema), isSame);
     });
   },
 

@@ -23,14 +23,14 @@ import type { AppState, ListenCallback } from './app-state.ts';
 import { close } from './closing/closing.ts';
 import { ContextNode } from './context-node.ts';
 import { settingMethods } from './context-settings.ts';
-import { decoratorMethods, replaceableMembers } from './decorators.ts';
+import { decoratorMethods } from './decorators.ts';
 import { type ContextMethods, changeContext, nodeOf, withLocation } from './definitions.ts';
 import { errorMethods } from './error-handlers.ts';
 import { hookMethods } from './hooks.ts';
 import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
 import { makeJsonReader, parserMethods, readText } from './parsers.ts';
-import { installShortcuts, routeMethods } from './routes/shortcuts.ts';
+import { routeMethods } from './routes/shortcuts.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -80,8 +80,7 @@ class RootContext {
     this.routing = app.routing;
     this.inject = makeInject(app);
     this.fetch = app.fetch;
-    replaceableMembers.add(this.fetch);
-    this.close = (optionsOrListener) => close(this, optionsOrListener);
+    this.close = (optionsOrListener) => close(this, app, optionsOrListener);
   }
 
   get pluginName(): string {
@@ -175,7 +174,6 @@ for (const methods of [ownMethods, ...concepts]) {
     Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });
   }
 }
-installShortcuts(RootContext.prototype);
 
 /** @returns A promise of the address; `undefined` if a callback gets it. */
 function listen(

@@ -9,7 +9,7 @@ import {
 } from '../types/errors.ts';
 import type { DefinitionKind } from '../types/inspection.ts';
 import type { ContextNode } from './context-node.ts';
-import { type ContextMethods, changeContext, declareOnce, define, nodeOf } from './definitions.ts';
+import { type ContextMethods, changeContext, define, nodeOf } from './definitions.ts';
 
 export type DecoratorName = string | symbol;
 
@@ -88,9 +88,6 @@ export class DecoratorTable {
   }
 }
 
-/** Members of the root context that decorators may replace, because published plugins used their names before the members existed. */
-export const replaceableMembers: WeakSet<object> = new WeakSet();
-
 export const decoratorMethods: ContextMethods = {
   /** Children see the decorator through the prototype. */
   decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
@@ -140,14 +137,7 @@ function declare(
   value: unknown,
   add: (node: ContextNode) => void,
 ): object {
-  const change = (node: ContextNode): void => {
-    declareOnce(
-      node,
-      (known) => known.kind === kind && known.name === name,
-      () => add(node),
-    );
-    define(node, kind, name, value);
-  };
+  const change = (node: ContextNode): void => void define(node, kind, name, value, () => add(node));
   return changeContext(context, String(name), change, (call) => new DecoratorAfterStart(call));
 }
 
@@ -164,8 +154,9 @@ export function decorateContext(
   defineMember(context, name, value);
 }
 
+/** Published plugins used the name `fetch` before contexts had a member of that name. */
 function isReplaceable(context: object, name: DecoratorName): boolean {
-  return name === 'fetch' && replaceableMembers.has((context as { fetch: object }).fetch);
+  return name === 'fetch' && (context as { fetch: unknown }).fetch === nodeOf(context).app.fetch;
 }
 
 /** Puts a value or a `{ getter, setter }` pair on an object. */

@@ -84,19 +84,6 @@ export function isRecordingSites(): boolean {
   return recordsSites;
 }
 
-/** Runs a declaration. If there already is one of the same kind and name, the error says where. */
-export function declareOnce(
-  node: ContextNode,
-  isSame: (definition: Definition) => boolean,
-  declare: () => void,
-): void {
-  try {
-    declare();
-  } catch (error) {
-    failAsSecond(node, isSame, error);
-  }
-}
-
 /** Throws the error of a second declaration, with the place of the first. */
 export function failAsSecond(
   node: ContextNode,
@@ -121,13 +108,26 @@ export function findDeclaration(
   return undefined;
 }
 
-/** Records what a call has defined. Stack frames are only collected here: they become text when a tool reads them. */
+/**
+ * Records what a call defines. Stack frames are only collected here: they become text when a tool reads them.
+ *
+ * @param add Adds it to its table. If that fails, and there already is a definition of the same kind and name, the error says where.
+ * @param first The context whose definition would be the first one.
+ */
 export function define(
   node: ContextNode,
   kind: DefinitionKind,
   name: string | symbol,
   value: unknown,
+  add: () => void = () => {},
+  isSame: (known: Definition) => boolean = (known) => known.kind === kind && known.name === name,
+  first: ContextNode = node,
 ): Definition {
+  try {
+    add();
+  } catch (error) {
+    failAsSecond(first, isSame, error);
+  }
   const site = recordsSites ? new CallSite() : undefined;
   const definition = { kind, name, value, site, step: node.app.boot.step };
   warnIfLate(node, definition);
@@ -203,8 +203,6 @@ function describe(missed: ContextNode, owner: ContextNode): string {
     const { site, publicUrl } = missed.routes[0]!;
     return `that it has declared before, such as ${publicUrl} (${site.location})`;
   }
-  const registration = missed.app.boot.registrations.find(
-    ({ placement }) => placement?.context === missed.api,
-  );
+  const registration = missed.app.boot.registrations.find(({ context }) => context === missed.api);
   return `${missed.path} (registered at ${registration?.site.location}), which has loaded before`;
 }

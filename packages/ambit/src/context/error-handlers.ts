@@ -8,7 +8,7 @@ import {
 import type { Compatibility } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
-import type { ContextNode, NotFoundDetails, NotFoundRecord } from './context-node.ts';
+import type { NotFoundDetails } from './context-node.ts';
 import {
   type ContextMethods,
   changeContext,
@@ -62,7 +62,7 @@ export const errorMethods: ContextMethods = {
       checkFunction(handler, 'setNotFoundHandler');
       rejectGenerator(compatibility, handler, 'the not-found handler');
       const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);
-      const owner = notFoundOwner(node);
+      const owner = node.notFoundOwner;
       const url = owner.prefix || '/';
       const { notFound: known } = owner;
       if (known !== undefined) {
@@ -76,13 +76,6 @@ export const errorMethods: ContextMethods = {
   },
 };
 
-/** Requests that no route and no other handler answers get the default handler of the root. */
-export function setDefaultNotFoundHandler(root: ContextNode): void {
-  const handler = root.app.defaultNotFoundHandler;
-  const target = { handler, plan: undefined };
-  root.notFound ??= { node: root, origin: undefined, handler, details: {}, target };
-}
-
 /** Checks the details, and returns them without falsy values. */
 function readDetails(userDetails: unknown, compatibility: Compatibility): NotFoundDetails {
   const owner = 'setNotFoundHandler';
@@ -95,18 +88,4 @@ function readDetails(userDetails: unknown, compatibility: Compatibility): NotFou
   checkRouteOptions(details, owner, compatibility);
   checkRouteHooks(details, compatibility);
   return details;
-}
-
-/** The not-found handler that applies to the URL space of `node`. */
-export function notFoundOf(node: ContextNode): NotFoundRecord {
-  let owner = notFoundOwner(node);
-  while (owner.notFound === undefined) owner = notFoundOwner(owner.parent!);
-  return owner.notFound;
-}
-
-/** The context whose URL space a handler set in `node` covers: the nearest with a prefix of its own, or the root. */
-function notFoundOwner(node: ContextNode): ContextNode {
-  let owner = node;
-  while (!owner.ownsNotFound) owner = owner.parent!;
-  return owner;
 }

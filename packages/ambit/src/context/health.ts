@@ -9,7 +9,7 @@ import type {
 import type { Reply } from '../types/reply.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { ContextNode } from './context-node.ts';
-import { type Definition, define, failAsSecond, nodeOf } from './definitions.ts';
+import { type Definition, define, failAsSecond } from './definitions.ts';
 import { checkFunction, checkNames, maxTimerMs, typeOf } from './options/check-options.ts';
 import { addRoute } from './routes/add-route.ts';
 
@@ -151,20 +151,12 @@ function checkOptions(options: unknown, owner: string): void {
 
 /** As with decorators, siblings may use the same name, but a context and its ancestors may not. */
 function rejectDuplicate(node: ContextNode, name: string, owner: string): void {
-  const root = nodeOf(node.app.root);
-  for (const other of root.descendants()) {
-    const isRelated = isWithin(node, other) || isWithin(other, node);
-    if (!isRelated || other.readinessChecks.every((check) => check.name !== name)) continue;
-    const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
-    const error = new OptionInvalid(owner, `context '${other.path}' has a check of this name`);
-    failAsSecond(other, isFirst, error);
-  }
-}
-
-function isWithin(inner: ContextNode, outer: ContextNode): boolean {
-  for (let node: ContextNode | undefined = inner; node !== undefined; node = node.parent)
-    if (node === outer) return true;
-  return false;
+  const related = [...node.descendants()];
+  for (let above = node.parent; above !== undefined; above = above.parent) related.push(above);
+  const other = related.find(({ readinessChecks }) => readinessChecks.some((check) => check.name === name));
+  if (other === undefined) return;
+  const isFirst = (known: Definition): boolean => known.kind === 'readinessCheck' && known.name === name;
+  failAsSecond(other, isFirst, new OptionInvalid(owner, `context '${other.path}' has a check of this name`));
 }
 
 /** The content of the readiness response. */

@@ -125,30 +125,24 @@ function checkHookStyle(
 ): void {
   if (isGeneratorFunction(hook)) reportMistake({ checksDeclarations }, invalidHook(name, hook));
   if (isOnly && !checksDeclarations) return;
-  // An unknown name is rejected later. It may be a name that every object has, such as `toString`.
-  if (isAsyncFunction(hook) && Object.hasOwn(takesDone, name) && takesDone[name](hook.length))
-    throw new HookMixesStyles();
+  // An unknown name is rejected later.
+  const isKnown = isTableHook(name) || name === 'onClose';
+  if (isKnown && isAsyncFunction(hook) && takesDone(name, hook.length)) throw new HookMixesStyles();
 }
 
+const hooksWithPayload: ReadonlySet<string> = new Set([
+  'preParsing',
+  'preSerialization',
+  'onSend',
+  'onError',
+]);
+
 /** Whether a hook with this number of parameters takes the callback `done`. */
-const takesDone: Readonly<Record<HookName, (parameters: number) => boolean>> = {
-  onRequest: (n) => n === 3,
-  preParsing: (n) => n === 4,
-  preValidation: (n) => n === 3,
-  preHandler: (n) => n === 3,
-  preSerialization: (n) => n === 4,
-  onSend: (n) => n === 4,
-  onResponse: (n) => n === 3,
-  onError: (n) => n === 4,
-  onTimeout: (n) => n === 3,
-  onRequestAbort: (n) => n >= 2,
-  onRoute: (n) => n === 3,
-  onRegister: (n) => n === 3,
-  onReady: (n) => n !== 0,
-  onListen: (n) => n !== 0,
-  preClose: (n) => n === 3,
-  onClose: (n) => n === 3,
-};
+function takesDone(name: string, parameters: number): boolean {
+  if (name === 'onReady' || name === 'onListen') return parameters !== 0;
+  if (name === 'onRequestAbort') return parameters >= 2;
+  return parameters === (hooksWithPayload.has(name) ? 4 : 3);
+}
 
 function invalidHook(name: string, hook: unknown): Error {
   return new HookHandlerInvalid(name, Object.prototype.toString.call(hook));

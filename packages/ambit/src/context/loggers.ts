@@ -19,7 +19,7 @@ import type { ChildLoggerFactory, Logger, LoggerOptions, LogSerializers } from '
 import type { AmbitOptions } from '../types/options.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
-import { checkSpelling, type KnownNames, reportMistake, wrapOptionError } from './options/check-options.ts';
+import { checkSpelling, reportMistake, wrapOptionError } from './options/check-options.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -68,7 +68,7 @@ function makeLogger(
   if (!logger) return undefined;
   if (isLogger(logger)) throw new LoggerOptionsInvalid();
   const isObject = typeof logger === 'object';
-  if (isObject) checkSpelling(logger, spelling, 'logger', compatibility);
+  if (isObject) checkSpelling(logger, knownOptions, 'logger', compatibility);
   else if (logger !== true) reportMistake(compatibility, new LoggerOptionsInvalid());
   return createLogger(isObject ? logger : {}, report);
 }
@@ -108,13 +108,11 @@ function makeSilentLogger(): Logger {
 }
 
 /** The options of pino, and our own. Other names are accepted, because pino ignores them. */
-const spelling: KnownNames = {
-  known: [
-    'file stream transport name level levelComparison levelVal enabled safe crlf customLevels useOnlyCustomLevels',
-    'redact serializers formatters hooks onChild mixin mixinMergeStrategy base timestamp messageKey errorKey nestedKey',
-    'msgPrefix depthLimit edgeLimit browser',
-  ].flatMap((names) => names.split(' ')),
-};
+const knownOptions: readonly string[] = [
+  'file stream transport name level levelComparison levelVal enabled safe crlf customLevels useOnlyCustomLevels',
+  'redact serializers formatters hooks onChild mixin mixinMergeStrategy base timestamp messageKey errorKey nestedKey',
+  'msgPrefix depthLimit edgeLimit browser',
+].flatMap((names) => names.split(' '));
 
 function createLogger(userOptions: LoggerOptions, report: (error: unknown) => void): Logger {
   if (userOptions.stream && userOptions.file) throw new LogDestinationInvalid();

@@ -16,40 +16,30 @@ import type { BodyParser } from '../types/plan.ts';
 import { type CollectedParser, type PoisoningAction, poisonProblem } from '../types/request.ts';
 import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
-import { type ContextMethods, changeContext, declareOnce, define, nodeOf } from './definitions.ts';
+import { type ContextMethods, changeContext, type Definition, define, nodeOf } from './definitions.ts';
 import { checkSpelling } from './options/check-options.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parsers of a context: by media type, by pattern with the last one first, and for `*`. */
-interface Parsers {
-  readonly byType: Map<string, BodyParser>;
-  byPattern: { pattern: RegExp; parser: BodyParser }[];
-  any: BodyParser | undefined;
-}
-
 const builtIn = new WeakSet<BodyParser>();
 
 export class ParserTable {
-  #parsers: Parsers;
-  /** Whether another table may use the same parsers: they must be copied before a change. */
-  #isShared: boolean;
+  /** By media type, and for `*`. */
+  readonly #byType: Map<string, BodyParser>;
+  /** The last one first. */
+  #byPattern: { pattern: RegExp; parser: BodyParser }[];
 
   /** A child begins with the parsers that its parent has now. */
   constructor(parent?: ParserTable) {
-    this.#isShared = parent !== undefined;
-    if (parent === undefined) this.#parsers = { byType: new Map(), byPattern: [], any: undefined };
-    else {
-      parent.#isShared = true;
-      this.#parsers = parent.#parsers;
-    }
+    this.#byType = new Map(parent === undefined ? [] : parent.#byType);
+    this.#byPattern = parent === undefined ? [] : [...parent.#byPattern];
   }
 
   addBuiltIn(mediaType: string, limitBytes: number, read: TextReader): void {
     const parse = asParser(read) as BodyParser['parse'];
     const parser: BodyParser = { collectAs: 'string', limitBytes, parse, read };
     builtIn.add(parser);
-    this.#parsers.byType.set(mediaType, parser);
+    this.#byType.set(mediaType, parser);
   }
 
   /** @param replacesAny Whether a second parser for `*` takes the place of the first. */
@@ -69,16 +59,14 @@ export class ParserTable {
       throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
       throw new ParserParseAsInvalid(parseAs);
-    const parsers = this.#writable();
     const parser: BodyParser = {
       collectAs: parseAs,
       limitBytes: bodyLimit || defaultLimitBytes,
       parse: parse as BodyParser['parse'],
       read: undefined,
     };
-    if (key === '*') parsers.any = parser;
-    else if (typeof key === 'string') parsers.byType.set(key, parser);
-    else parsers.byPattern.unshift({ pattern: key, parser });
+    if (typeof key === 'string') this.#byType.set(key, parser);
+    else this.#byPattern.unshift({ pattern: key, parser });
   }
 
   has(type: unknown): boolean {
@@ -87,48 +75,34 @@ export class ParserTable {
 
   remove(type: unknown): void {
     const key = parserKey(type, true);
-    const parsers = this.#writable();
-    if (key === '*') parsers.any = undefined;
-    else if (typeof key === 'string') parsers.byType.delete(key);
-    else parsers.byPattern = parsers.byPattern.filter(({ pattern }) => String(pattern) !== String(key));
+    if (typeof key === 'string') this.#byType.delete(key);
+    else this.#byPattern = this.#byPattern.filter(({ pattern }) => String(pattern) !== String(key));
   }
 
   removeAll(): void {
-    this.#parsers = { byType: new Map(), byPattern: [], any: undefined };
-    this.#isShared = false;
+    this.#byType.clear();
+    this.#byPattern = [];
   }
 
   // HOT: once per request with a body.
   /**
    * Finds the most specific parser: first by the whole value, then by its media type, then by the pattern that was added last, then `*`.
    */
-  match(mediaType: MediaType): BodyParser | undefined {
-    const { byType, byPattern, any } = this.#parsers;
-    if (mediaType.essence === undefined) return any;
-    const exact = byType.get(mediaType.text) ?? byType.get(mediaType.essence);
+  match({ text, essence }: MediaType): BodyParser | undefined {
+    if (essence === undefined) return this.#byType.get('*');
+    const exact = this.#byType.get(text) ?? this.#byType.get(essence);
     if (exact !== undefined) return exact;
-    for (const { pattern, parser } of byPattern) {
+    for (const { pattern, parser } of this.#byPattern) {
       // A pattern with the flag `g` or `y` starts where its last match ended.
       pattern.lastIndex = 0;
-      if (pattern.test(mediaType.text)) return parser;
+      if (pattern.test(text)) return parser;
     }
-    return any;
+    return this.#byType.get('*');
   }
 
   #find(key: string | RegExp): BodyParser | undefined {
-    const { byType, byPattern, any } = this.#parsers;
-    if (key === '*') return any;
-    if (typeof key === 'string') return byType.get(key);
-    return byPattern.find(({ pattern }) => String(pattern) === String(key))?.parser;
-  }
-
-  #writable(): Parsers {
-    if (this.#isShared) {
-      const { byType, byPattern, any } = this.#parsers;
-      this.#parsers = { byType: new Map(byType), byPattern: byPattern.slice(), any };
-      this.#isShared = false;
-    }
-    return this.#parsers;
+    if (typeof key === 'string') return this.#byType.get(key);
+    return this.#byPattern.find(({ pattern }) => String(pattern) === String(key))?.parser;
   }
 }
 
@@ -194,17 +168,16 @@ function addParser(node: ContextNode, mediaTypes: unknown, optionsOrParser: unkn
   const { compatibility, options: appOptions } = node.app;
   const options = (isParser ? {} : (optionsOrParser ?? {})) as ParserOptions;
   if (typeof options === 'object')
-    checkSpelling(options, { known: ['parseAs', 'bodyLimit'] }, 'addContentTypeParser', compatibility);
+    checkSpelling(options, ['parseAs', 'bodyLimit'], 'addContentTypeParser', compatibility);
   const userParser = isParser ? optionsOrParser : parser;
   const parse = typeof userParser === 'function' ? userParser.bind(node.api) : userParser;
   for (const type of [mediaTypes].flat()) {
     const name = String(type).toLowerCase();
-    declareOnce(
-      node,
-      (known) => known.kind === 'parser' && String(known.name).toLowerCase() === name,
-      () => node.parsers.add(type, options, parse, appOptions.bodyLimit, !compatibility.checksDeclarations),
-    );
-    define(node, 'parser', String(type), userParser);
+    const add = (): void =>
+      node.parsers.add(type, options, parse, appOptions.bodyLimit, !compatibility.checksDeclarations);
+    const isSame = (known: Definition): boolean =>
+      known.kind === 'parser' && String(known.name).toLowerCase() === name;
+    define(node, 'parser', String(type), userParser, add, isSame);
     // Such a pattern can match in the middle of the value: a parameter of another media type may match it.
     if (type instanceof RegExp && !type.source.startsWith('^') && !type.source.includes(';?'))
       warnLooseMediaTypePattern(compatibility.messages, type.source);

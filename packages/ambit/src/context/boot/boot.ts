@@ -14,17 +14,25 @@ import type { Logger } from '../../types/logger.ts';
 import type { ContextNode } from '../context-node.ts';
 import { nodeOf } from '../definitions.ts';
 import type { AddedHook } from '../hooks.ts';
-import { avvioError, Loader, listenerName, type MakeError, strictDone, toError, withinMs } from './loader.ts';
+import {
+  avvioError,
+  Loader,
+  listenerName,
+  type MakeError,
+  type Step,
+  strictDone,
+  toError,
+  withinMs,
+} from './loader.ts';
 import { Registration } from './plugins.ts';
 
 type Listener = (...args: never[]) => unknown;
 
-/** A listener of `after` that the application added, and when it ran. */
+/** A listener of `after` that the application added, and its own step. */
 interface AfterListener extends Origin {
   readonly context: Context;
   readonly listener: Listener;
-  startedAtMs: number | undefined;
-  endedAtMs: number | undefined;
+  readonly own: Step;
 }
 
 export interface BootSettings {
@@ -32,7 +40,7 @@ export interface BootSettings {
   readonly translateError: ErrorTranslator;
   /** Longest time in milliseconds for a plugin, a listener or a hook; 0 is no limit. */
   readonly timeoutMs: number;
-  root(): Context;
+  root(): ContextNode;
   /** Everything has loaded. An error that it throws is that of boot. */
   onLoaded(): void;
 }
@@ -68,7 +76,7 @@ export class Boot extends Loader {
     this.#skipsThen = false;
     const registration = new Registration(plugin, options, new CallSite(), this);
     try {
-      this.add(registration);
+      registration.own = this.add(registration);
     } catch (error) {
       const { code, message } = error as Error & { code: string };
       const TooLate = code === 'AVV_ERR_ROOT_PLG_BOOTED' ? RootAlreadyBooted : ParentAlreadyLoaded;
@@ -76,32 +84,24 @@ export class Boot extends Loader {
     }
   }
 
-  /** Runs a listener of the application once what is registered so far has loaded, and records when. */
+  /** Runs a listener of the application once what is registered so far has loaded. */
   runAfter(context: Context, listener: Listener): void {
-    const times = { startedAtMs: undefined, endedAtMs: undefined };
-    const added: AfterListener = { context, listener, site: new CallSite(), step: this.step, ...times };
-    this.afterListeners.push(added);
-    this.after(context, listener, added);
+    const { step } = this;
+    const site = new CallSite();
+    this.afterListeners.push({ context, listener, site, step, own: this.after(context, listener, site) });
   }
 
-  /** @param added If the application has added the listener: its line, and where its times are recorded. */
-  after(context: Context, listener: Listener, added?: AfterListener): void {
+  /** @param site The line of the application that added the listener. */
+  after(context: Context, listener: Listener, site?: CallSite): Step {
     this.#skipsThen = false;
     const name = 'the listener passed to `after`';
-    const makeError = this.#makeErrorFor(name, context, added?.site);
-    this.add({
+    const makeError = this.#makeErrorFor(name, context, site);
+    return this.add({
       kind: 'listener',
       name: listenerName,
       fn: listener,
-      locate: () => placeOf(context, added?.site, `${name} has not ended`),
-      run: (error, done) => {
-        if (added !== undefined) added.startedAtMs = performance.now();
-        const end: Done = (failure) => {
-          if (added !== undefined) added.endedAtMs = performance.now();
-          done(failure);
-        };
-        callListener(listener, context, error, end, makeError);
-      },
+      locate: () => placeOf(context, site, `${name} has not ended`),
+      run: (error, done) => callListener(listener, context, error, done, makeError),
     });
   }
 
@@ -170,7 +170,7 @@ export class Boot extends Loader {
   whenReady(): Promise<Context> {
     this.#ready ??= new Promise((resolve, reject) => {
       // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
-      this.whenBooted().then(() => process.nextTick(resolve, this.settings.root()), reject);
+      this.whenBooted().then(() => process.nextTick(resolve, this.settings.root().api), reject);
     });
     return this.#ready;
   }
@@ -228,7 +228,7 @@ export class Boot extends Loader {
     deadline?: Deadline,
   ): void {
     // Hooks that are added during this run do not run in it.
-    const pending = [...nodeOf(this.settings.root()).descendants()].flatMap((node) =>
+    const pending = [...this.settings.root().descendants()].flatMap((node) =>
       node.ownHooks(name).map((added) => ({ node, added })),
     );
     if (deadline !== undefined) pending.reverse();

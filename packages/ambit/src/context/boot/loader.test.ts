@@ -58,7 +58,7 @@ const makeLoader: Make = (timeoutMs, events = noEvents) => {
           events.open(plugin.name);
           return {} as Context;
         },
-        run: (context, done) => callPlugin(plugin, (end) => plugin(context, {}, end), done, passOn),
+        run: (_error, done, context) => callPlugin(plugin, (end) => plugin(context, {}, end), done, passOn),
       });
     },
     wait: () => loader.loadSoFar(),

@@ -14,32 +14,23 @@ import type { Done } from '../../types/hooks.ts';
 /** Gets the error of the steps before it, which then counts as handled, and ends by calling `done`. */
 export type LoadListener = (error: Error | null, done: Done) => void;
 
-interface NamedWork {
+/** What a step does. */
+export interface Work {
+  /** A plugin is skipped after an error. What is added while an `internal` listener runs belongs to the step around it. */
+  readonly kind: 'plugin' | 'listener' | 'internal';
   /** Read when it is shown. */
   readonly name: string;
   /** The function of the application that runs. */
   readonly fn: unknown;
+  /** For a plugin that was registered as a promise: resolves when its function is known. */
+  readonly whenKnown?: PromiseLike<void> | undefined;
+  /** Returns the context that a plugin fills. `parent` is `undefined` for the root. */
+  open?(parent: Context | undefined): Context;
+  /** @param error For a listener, the error of the steps before it, which then counts as handled. */
+  run(error: Error | null, done: Done, context: Context | undefined): void;
   /** Where it is, and what has not ended, for the error of its time limit. */
   locate?(): ErrorPlace | undefined;
 }
-
-/** Fills a context. It is skipped after an error. */
-export interface PluginWork extends NamedWork {
-  readonly kind: 'plugin';
-  /** For a plugin that was registered as a promise: resolves when its function is known. */
-  readonly whenKnown?: PromiseLike<void> | undefined;
-  /** Returns the context that the plugin fills. `parent` is `undefined` for the root. */
-  open(parent: Context | undefined): Context;
-  run(context: Context, done: Done): void;
-}
-
-/** Runs after an error, too. What is added while an `internal` listener runs belongs to the step around it. */
-interface ListenerWork extends NamedWork {
-  readonly kind: 'listener' | 'internal';
-  readonly run: LoadListener;
-}
-
-type Work = PluginWork | ListenerWork;
 
 /** What the loader tells boot. */
 export interface LoaderEvents {
@@ -56,7 +47,7 @@ export class Step {
   /** The step whose code runs in this one. */
   readonly code: Step;
   /** The plugin whose code it is; `undefined` for the code of the application itself. */
-  readonly owner: PluginWork | undefined;
+  readonly owner: Work | undefined;
   /** How many steps its code has added so far. */
   added = 0;
   /** How many of them have not loaded yet. */
@@ -69,8 +60,11 @@ export class Step {
   /** The steps of the queue that have begun. */
   readonly begun: Step[] = [];
   context: Context | undefined = undefined;
+  /** On the clock of `performance.now()`; 0 before. */
   startedAtMs = 0;
-  endedAtMs: number | undefined = undefined;
+  /** When its own code was done. What it added may still be loading. */
+  codeEndedAtMs: number | undefined = undefined;
+  loadedAtMs: number | undefined = undefined;
   isRunning = false;
   isLoaded = false;
   onStart: () => void = doNothing;
@@ -107,7 +101,7 @@ export class Loader {
     this.#timeoutMs = timeoutMs;
     this.#events = events;
     this.#root = new Step({ kind: 'internal', name: 'root', fn: undefined, run: doNothing }, undefined, 0);
-    this.#root.startedAtMs = Date.now();
+    this.#root.startedAtMs = performance.now();
     this.#root.isRunning = true;
     this.#loading = [this.#root];
     this.#ready.onEmpty = () => {
@@ -122,7 +116,7 @@ export class Loader {
   }
 
   /** Adds a step to the one that is loading. @throws An error of avvio if everything, or that step, has loaded. */
-  add(work: Work): void {
+  add(work: Work): Step {
     const [parent] = this.#loading;
     if (this.isLoaded || parent === undefined)
       throw avvioError('AVV_ERR_ROOT_PLG_BOOTED', 'Root plugin has already booted');
@@ -144,15 +138,16 @@ export class Loader {
       const load = (): void => this.#load(step, done);
       // In a new tick, so that a listener that waits for the steps before goes on first.
       process.nextTick(() => {
-        if (work.kind === 'plugin' && work.whenKnown !== undefined) work.whenKnown.then(load, done);
-        else load();
+        if (work.whenKnown === undefined) load();
+        else work.whenKnown.then(load, done);
       });
     });
+    return step;
   }
 
   /** A step gets a little less time than the one around it, so that the error names the inner one. */
   #timeLeftIn({ startedAtMs, timeoutMs }: Step): number {
-    return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (Date.now() - startedAtMs + 3);
+    return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
   }
 
   #load(step: Step, done: Done): void {
@@ -160,35 +155,34 @@ export class Loader {
     const [parent = this.#root] = this.#loading;
     this.#loading.unshift(step);
     const finish: Done = (error) => this.#finish(step, error, done);
-    if (work.kind === 'plugin' && this.#error !== null) {
+    const isPlugin = work.kind === 'plugin';
+    if (isPlugin && this.#error !== null) {
       process.nextTick(finish);
       return;
     }
     try {
-      step.context = work.kind === 'plugin' ? work.open(parent.context) : parent.context;
+      step.context = work.open === undefined ? parent.context : work.open(parent.context);
     } catch (error) {
       finish(error as Error);
       return;
     }
     parent.begun.push(step);
-    const end = withinMs<Error | null>(
-      step.timeoutMs,
-      (error) => {
-        step.isRunning = false;
-        finish(error);
-      },
-      () => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', work),
-    );
-    step.startedAtMs = Date.now();
+    const settle: Done = (error) => {
+      step.isRunning = false;
+      step.codeEndedAtMs = performance.now();
+      finish(error);
+    };
+    const makeTimeout = (): Error => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', work);
+    const end = withinMs<Error | null>(step.timeoutMs, settle, makeTimeout);
+    // As in avvio, the end of a listener replaces the error of a step that has failed meanwhile.
+    const endListener: Done = (error) => {
+      this.#error = error ?? null;
+      process.nextTick(end, error);
+    };
+    step.startedAtMs = performance.now();
     step.isRunning = true;
     step.onStart();
-    if (work.kind === 'plugin') work.run(step.context!, end);
-    // As in avvio, the end of a listener replaces the error of a step that has failed meanwhile.
-    else
-      work.run(this.#takeError(), (error) => {
-        this.#error = error ?? null;
-        process.nextTick(end, error);
-      });
+    work.run(isPlugin ? null : this.#takeError(), isPlugin ? end : endListener, step.context);
   }
 
   /** Loads the steps that a step has added. `done` is called when they have loaded, or at once if there is an error. */
@@ -196,7 +190,7 @@ export class Loader {
     const end = (): void => {
       if (step.isLoaded) return;
       step.isLoaded = true;
-      step.endedAtMs = Date.now();
+      step.loadedAtMs = performance.now();
       this.#loading.shift();
       done(error);
     };
@@ -336,7 +330,7 @@ export class Loader {
   }
 
   /** The limits of nested steps end at about the same time, and any of them may be the first: the innermost one is named. */
-  #makeTimeout(code: string, ended: NamedWork): Error {
+  #makeTimeout(code: string, ended: Pick<Work, 'name' | 'fn' | 'locate'>): Error {
     const stuck = this.#loading.find(({ isRunning }) => isRunning)?.work ?? ended;
     const { name, fn } = stuck;
     const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
@@ -354,8 +348,8 @@ export class Loader {
 /** The name under which avvio shows the listeners of `after`. */
 export const listenerName = 'bound _after';
 
-function printStep({ work, begun, startedAtMs, endedAtMs }: Step, prefix: string): string {
-  const tookMs = endedAtMs === undefined ? -1 : endedAtMs - startedAtMs;
+function printStep({ work, begun, startedAtMs, loadedAtMs }: Step, prefix: string): string {
+  const tookMs = loadedAtMs === undefined ? -1 : Math.round(loadedAtMs - startedAtMs);
   const lines = begun.map((step, i) => {
     const isLast = i === begun.length - 1;
     const below = prefix + (isLast ? '  ' : '│ ');

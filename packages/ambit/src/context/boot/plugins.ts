@@ -34,17 +34,17 @@ import {
 import { ContextNode } from '../context-node.ts';
 import { nodeOf } from '../definitions.ts';
 import {
+  allChecks,
   checkSpelling,
   checkTypes,
   isOfType,
-  type KnownNames,
   type OptionTypes,
   objectOrFalse,
   reportMistake,
   typeOf,
 } from '../options/check-options.ts';
 import type { Boot } from './boot.ts';
-import { avvioError, callPlugin, type PluginWork, type Step, toError, withinMs } from './loader.ts';
+import { avvioError, callPlugin, type Step, toError, type Work, withinMs } from './loader.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -82,8 +82,7 @@ export function hoist<Options = Record<string, unknown>, In = Context, Result = 
   const metadata: PluginMetadata = typeof details === 'string' ? { name: details } : { ...details };
   if (typeof details !== 'string' && typeOf(details) !== 'object')
     throw new PluginMetadataInvalid('hoist expects an object or a name as its second argument');
-  const known = ['name', 'fastify', 'dependencies', 'decorators'];
-  checkSpelling(metadata, { known }, 'hoist', { checksDeclarations: true });
+  checkSpelling(metadata, ['name', 'fastify', 'dependencies', 'decorators'], 'hoist', allChecks);
   metadata.name ??= marked.name || 'anonymous';
   marked[hoistMarker] = true;
   marked[displayNameMarker] = metadata.name;
@@ -107,29 +106,23 @@ export function plugin<Needs extends Partial<ContextTypes>>(): <
   return (fill) => fill;
 }
 
-/** The place of a plugin in the tree of contexts. */
-export interface PluginPlacement {
-  readonly label: DisplayName;
-  /** The context that it was registered in. */
-  readonly parent: Context;
-  /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
-  context: Context | undefined;
-}
-
 /** One call of `register`: the same plugin may be registered many times. */
-export class Registration implements PluginWork {
+export class Registration implements Work {
   readonly kind = 'plugin';
   /** The line that called `register`. */
   readonly site: CallSite;
   /** The step of boot whose code called `register`. */
   readonly step: Step;
   readonly whenKnown: Promise<void> | undefined;
-  /** Set when the plugin's turn has come; `undefined` before. */
-  placement: PluginPlacement | undefined = undefined;
-  /** When the plugin was called, on the clock of `performance.now()`; `undefined` before. */
-  startedAtMs: number | undefined = undefined;
-  /** When the plugin itself was done. What it registered may still be loading. */
-  endedAtMs: number | undefined = undefined;
+  // The rest is set when the plugin's turn has come.
+  /** Its name in paths. */
+  label: DisplayName | undefined = undefined;
+  /** The context that it was registered in. */
+  parent: ContextNode | undefined = undefined;
+  /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
+  context: Context | undefined = undefined;
+  /** The step that loads the plugin. */
+  own: Step | undefined = undefined;
   #plugin: AnyPlugin | undefined;
   readonly #options: AnyOptions | ((context: Context) => AnyOptions);
   readonly #boot: Boot;
@@ -162,12 +155,8 @@ export class Registration implements PluginWork {
     }
   }
 
-  get plugin(): AnyPlugin {
+  get fn(): AnyPlugin {
     return this.#plugin!;
-  }
-
-  get fn(): unknown {
-    return this.#plugin;
   }
 
   /** As avvio names it. A plugin without a name is shown by the line that registered it; on the facade, by its source. */
@@ -180,23 +169,38 @@ export class Registration implements PluginWork {
     return String(sourceName(plugin, this.#boot.settings.compatibility) ?? new RegistrationPlace(this.site));
   }
 
-  open(parent: Context | undefined): Context {
+  /** Opens the context of the plugin, if its requirements are met. A hoisted plugin gets that of its parent. */
+  open(context: Context | undefined): Context {
     const { registrations, settings } = this.#boot;
     registrations.push(this);
-    return openContext(nodeOf(parent ?? settings.root()), this, this.#options as AnyOptions);
+    const parent = context === undefined ? settings.root() : nodeOf(context);
+    const { fn: plugin, site } = this;
+    const options = this.#options as AnyOptions;
+    const { name } = options;
+    const own = plugin[displayNameMarker] || exportingFile(plugin) || plugin.name || undefined;
+    const label = own ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
+    this.label = label;
+    this.parent = parent;
+    const registered = plugin[metadataMarker]?.name;
+    if (registered) parent.registered.add(registered);
+    const displayName = own ?? sourceName(plugin, settings.compatibility) ?? label;
+    const open = (): Context => {
+      checkPlugin(plugin, registered || displayName, parent);
+      if (!plugin[hoistMarker]) return openChild(parent, displayName, label, options);
+      parent.names.push(displayName);
+      return parent.api;
+    };
+    this.context = withErrorPlace(open, () => this.place!, settings.translateError);
+    return this.context;
   }
 
-  run(context: Context, done: Done): void {
-    const plugin = this.plugin as (...args: unknown[]) => unknown;
+  run(_error: null, done: Done, context: Context): void {
+    const plugin = this.fn as (...args: unknown[]) => unknown;
     const options = this.#options;
-    this.startedAtMs = performance.now();
     callPlugin(
       plugin,
       (end) => plugin(context, typeof options === 'function' ? options(context) : options, end),
-      (error) => {
-        this.endedAtMs ??= performance.now();
-        done(error);
-      },
+      done,
       (thrown) => this.#makeError(thrown),
     );
   }
@@ -208,16 +212,14 @@ export class Registration implements PluginWork {
 
   /** The plugin's path in the tree of contexts, and the line that registered it; `undefined` until boot has reached the plugin. */
   get place(): ErrorPlace | undefined {
-    const { placement, site } = this;
+    const { parent, label, site } = this;
     // Made on demand, because a path is as long as the tree is deep.
-    return (
-      placement && { plugin: `${nodeOf(placement.parent).path} > ${placement.label}`, file: site.location }
-    );
+    return parent && { plugin: `${parent.path} > ${label}`, file: site.location };
   }
 
   locate(): ErrorPlace {
     const step =
-      this.plugin.length >= 3
+      this.fn.length >= 3
         ? 'the plugin has not called its `done` callback'
         : 'the promise that the plugin returned has not settled';
     return { ...this.place, step };
@@ -242,35 +244,6 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
-const registerSpelling: KnownNames = {
-  known: Object.keys(registerTypes),
-  // Plugins have options of their own, so a name counts as misspelled only if it differs by one letter and its value has the right type.
-  isAllowed: (name, value, nearest) =>
-    nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!),
-};
-
-/** Opens the context of a plugin whose requirements are met. A hoisted plugin gets that of its parent. */
-function openContext(parent: ContextNode, registration: Registration, options: AnyOptions): Context {
-  const { plugin, site } = registration;
-  const { name } = options;
-  const own = ownName(plugin);
-  const label = own ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
-  const placement: PluginPlacement = { label, parent: parent.api, context: undefined };
-  registration.placement = placement;
-  const registered = plugin[metadataMarker]?.name;
-  if (registered) parent.registered.add(registered);
-  const { app } = parent;
-  const displayName = own ?? sourceName(plugin, app.compatibility) ?? label;
-  const open = (): Context => {
-    checkPlugin(plugin, registered || String(displayName), parent);
-    if (!plugin[hoistMarker]) return openChild(parent, displayName, label, options);
-    parent.names.push(displayName);
-    return parent.api;
-  };
-  placement.context = withErrorPlace(open, () => registration.place!, app.translateError);
-  return placement.context;
-}
-
 function openChild(
   parent: ContextNode,
   inPluginName: DisplayName,
@@ -283,7 +256,10 @@ function openChild(
   // A prefix that is no text becomes one, as in Fastify; other values of a wrong type are ignored.
   if (!compatibility.checksDeclarations && given.prefix) options.prefix = String(given.prefix);
   checkTypes(options, registerTypes, (problem) => OptionInvalid('register', problem), compatibility);
-  checkSpelling(given, registerSpelling, 'register', compatibility);
+  // Plugins have options of their own, so a name counts as misspelled only if it differs by one letter and its value has the right type.
+  const isOwn = (name: string, value: unknown, nearest: string): boolean =>
+    nearestName(name, [nearest], 1) === undefined || !isOfType(value, registerTypes[nearest]!);
+  checkSpelling(given, Object.keys(registerTypes), 'register', compatibility, isOwn);
   // The only place with prototype inheritance: what is added to the parent can be read from the child.
   const api = Object.create(parent.api) as Context;
   const node = new ContextNode(app, api, { inPluginName, inPath }, parent, options.prefix);
@@ -301,16 +277,17 @@ const olderLevel = '4.x';
 const loadSemver = lazyModule<typeof import('semver')>(() => require('semver'));
 
 /** Checks the requirements of a plugin in the context that it is registered in. */
-function checkPlugin(plugin: AnyPlugin, name: string, parent: ContextNode): void {
-  if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(name);
+function checkPlugin(plugin: AnyPlugin, name: DisplayName, parent: ContextNode): void {
+  if (isAsyncFunction(plugin) && plugin.length === 3) throw new PluginMixesStyles(String(name));
   const metadata = plugin[metadataMarker];
   if (metadata === undefined) return;
   // Tests of plugins replace the version of an application, to see what the plugin accepts.
-  checkVersion(metadata, name, parent.app.flavor.apiLevel ?? parent.app.root.version);
+  checkVersion(metadata, String(name), parent.app.flavor.apiLevel ?? parent.app.root.version);
   checkDecorators(metadata, parent);
   for (const dependency of listIn(metadata.dependencies, 'dependencies')) {
     if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);
-    if (!parent.isRegistered(String(dependency))) throw new PluginDependencyMissing(String(dependency), name);
+    if (!parent.isRegistered(String(dependency)))
+      throw new PluginDependencyMissing(String(dependency), String(name));
   }
 }
 
@@ -365,11 +342,6 @@ class RegistrationPlace {
     const relativePath = relative(process.cwd(), line);
     return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
   }
-}
-
-/** The name in the plugin's metadata, the file that exports it, or the name of its function. */
-function ownName(plugin: AnyPlugin): string | undefined {
-  return plugin[displayNameMarker] || exportingFile(plugin) || plugin.name || undefined;
 }
 
 /** The CommonJS file whose `module.exports` is the plugin. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../../types/exchange.ts';
 import type { Logger } from '../../types/logger.ts';
 import type { CloseOptions } from '../../types/options.ts';
 import type { ServerState } from '../../types/plan.ts';
+import type { AppState } from '../app-state.ts';
 import type { Boot } from '../boot/boot.ts';
 import { nodeOf, withLocation } from '../definitions.ts';
 import { checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
@@ -218,10 +219,9 @@ class Alarm {
 /** `close` of a context: at once, with a callback, or with times. */
 export function close<Root extends object>(
   root: Root,
+  { closing }: AppState,
   optionsOrListener: unknown,
 ): Root | Promise<void> | Promise<number> {
-  const node = nodeOf(root);
-  const { closing } = node.app;
   // `process.once('SIGTERM', app.close)` passes the name of the signal.
   if (optionsOrListener === undefined || typeof optionsOrListener === 'string') return closing().close();
   if (typeof optionsOrListener === 'function') {
@@ -231,7 +231,7 @@ export function close<Root extends object>(
       .then(() => listener(), listener);
     return root;
   }
-  withLocation(node, () => checkCloseOptions(optionsOrListener));
+  withLocation(nodeOf(root), () => checkCloseOptions(optionsOrListener));
   return closing().closeGracefully(optionsOrListener as object);
 }
 

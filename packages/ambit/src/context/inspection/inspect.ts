@@ -42,7 +42,7 @@ export function listPlugins(app: Context): RegisteredPlugin[] {
   const plugins: ListedPlugin[] = [];
   const lastByStep = new Map<object, ListedPlugin>();
   for (const registration of nodeOf(app).app.boot.registrations) {
-    if (registration.placement?.context === undefined) continue;
+    if (registration.context === undefined) continue;
     const listed = listedPlugin(registration);
     listed.waitedFor = lastByStep.get(registration.step);
     lastByStep.set(registration.step, listed);
@@ -74,18 +74,18 @@ function listedPlugin(registration: Registration): ListedPlugin {
 
 /** The getters read what the plugin may still change, and what must be taken from a stack trace. */
 function describePlugin(registration: Registration): ListedPlugin {
-  const { plugin, site, step } = registration;
-  const placement = registration.placement!;
-  const { label, parent } = placement;
+  const { fn, site, step, label } = registration;
+  const own = registration.own!;
+  const parent = registration.parent!.api;
   return {
     name: String(label),
-    function: plugin,
+    function: fn,
     parent,
     get context() {
-      return placement.context!;
+      return registration.context!;
     },
     get isHoisted() {
-      return parent === placement.context;
+      return parent === registration.context;
     },
     get registeredBy() {
       return ownerOf({ step });
@@ -95,12 +95,12 @@ function describePlugin(registration: Registration): ListedPlugin {
       return placeOf(site);
     },
     get startedAtMs() {
-      return registration.startedAtMs ?? 0;
+      return own.startedAtMs;
     },
     get endedAtMs() {
-      return registration.endedAtMs ?? registration.startedAtMs ?? 0;
+      return own.codeEndedAtMs ?? own.startedAtMs;
     },
-    loadedAtMs: registration.endedAtMs ?? registration.startedAtMs ?? 0,
+    loadedAtMs: own.codeEndedAtMs ?? own.startedAtMs,
   };
 }
 
@@ -127,9 +127,11 @@ function placeOf(site: CallSite | undefined): string | undefined {
 export function listAfterListeners(app: Context): RanAfterListener[] {
   return nodeOf(app)
     .app.boot.afterListeners.flatMap((added) => {
-      const { listener, context, startedAtMs, endedAtMs = startedAtMs } = added;
-      if (startedAtMs === undefined) return [];
-      return [{ function: listener, context, startedAtMs, endedAtMs: endedAtMs!, ...declaredBy(added) }];
+      const { listener, context, own } = added;
+      const { startedAtMs, codeEndedAtMs: endedAtMs = startedAtMs } = own;
+      return startedAtMs === 0
+        ? []
+        : [{ function: listener, context, startedAtMs, endedAtMs, ...declaredBy(added) }];
     })
     .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }

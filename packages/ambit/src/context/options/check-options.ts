@@ -159,26 +159,24 @@ export function numberIfText(value: unknown, defaultValue: unknown): unknown {
   return isText ? Number(value) : value;
 }
 
-/** The names that an object is expected to have. */
-export interface KnownNames {
-  readonly known: readonly string[];
-  /** Whether a name is accepted although it is similar to a known one. */
-  readonly isAllowed?: (name: string, value: unknown, nearest: string) => boolean;
-}
-
-/** Refuses names that look misspelled. Other unknown names are accepted. */
+/**
+ * Refuses names that look misspelled. Other unknown names are accepted.
+ *
+ * @param isAllowed Whether a name is accepted although it is similar to a known one.
+ */
 export function checkSpelling(
   options: object,
-  { known, isAllowed }: KnownNames,
+  known: readonly string[],
   owner: string,
   checks: Checks,
+  isAllowed: (name: string, value: unknown, nearest: string) => boolean = () => false,
 ): void {
   const values = options as Readonly<Record<string, unknown>>;
   for (const name of Object.keys(values)) {
     if (values[name] === undefined || known.includes(name)) continue;
     const nearest = nearestName(name, known);
     if (nearest === undefined || values[nearest] !== undefined || differsByWord(name, nearest)) continue;
-    if (isAllowed?.(name, values[name], nearest) !== true)
+    if (!isAllowed(name, values[name], nearest))
       reportMistake(checks, new UnknownOption(name, owner, nearest));
   }
 }

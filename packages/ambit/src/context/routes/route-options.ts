@@ -10,7 +10,6 @@ import {
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
-import type { MethodTable } from '../context-node.ts';
 import { requestHookNames } from '../hooks.ts';
 import {
   checkFormatter,
@@ -18,7 +17,6 @@ import {
   checkSpelling,
   checkTypes,
   functionOrFalse,
-  type KnownNames,
   maxTimerMs,
   type OptionTypes,
   objectOrFalse,
@@ -59,17 +57,11 @@ const names: readonly string[] = [
   'prefix',
 ];
 
-const spelling: KnownNames = {
-  known: names,
-  // Published plugins have this option.
-  isAllowed: (name) => name === 'errorHandlers',
-};
-
 /** @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route. */
 export function checkRoute(
   options: RouteOptions,
   url: string,
-  methods: MethodTable,
+  methods: ReadonlyMap<string, boolean>,
   isAutomatic: boolean,
   compatibility: Compatibility,
 ): void {
@@ -85,7 +77,7 @@ export function checkRoute(
   if (options.handlerTimeout !== 0 || compatibility.messages === 'fastify')
     checkPositiveInteger(options.handlerTimeout, HandlerTimeoutInvalid);
   for (const method of [options.method].flat()) {
-    if (options.schema && options.schema.body != null && !methods.hasBody(method))
+    if (options.schema && options.schema.body != null && !methods.get(method))
       throw new BodySchemaUnsupported(method, url);
   }
 }
@@ -102,7 +94,8 @@ export function checkRouteOptions(options: object, owner: string, compatibility:
   const { schemaErrorFormatter } = set;
   if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
     set.schemaErrorFormatter = undefined;
-  checkSpelling(options, spelling, owner, compatibility);
+  // Published plugins have the option `errorHandlers`.
+  checkSpelling(options, names, owner, compatibility, (name) => name === 'errorHandlers');
 }
 
 /** The options that Fastify does not have. On the facade, plugins may have options of these names. */

@@ -18,7 +18,6 @@ import {
   type ContextMethods,
   changeContext,
   type Definition,
-  declareOnce,
   define,
   nodeOf,
   withLocation,
@@ -26,19 +25,23 @@ import {
 import { checkObject, passes } from '../options/check-options.ts';
 import { addRoute } from './add-route.ts';
 
+const usualMethods = [...bodylessMethods, ...bodyMethods];
+
 /** The methods of contexts for routes. */
 export const routeMethods: ContextMethods = {
+  ...Object.fromEntries(usualMethods.map((method) => [method.toLowerCase(), makeShortcut(method)])),
+
   route(options: RouteOptions): object {
     addRoute(nodeOf(this), options);
     return this;
   },
 
   all(url: unknown, details: unknown, handler?: unknown): object {
-    return declareByShortcut(this, nodeOf(this).methods.names, url, details, handler);
+    return declareByShortcut(this, methodNames(nodeOf(this)), url, details, handler);
   },
 
   get supportedMethods(): string[] {
-    return nodeOf(this).methods.names;
+    return methodNames(nodeOf(this));
   },
 
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): object {
@@ -79,8 +82,8 @@ export const routeMethods: ContextMethods = {
         // Strategies are those of the whole application: another plugin may have declared the first one.
         const nodes = [...nodeOf(node.app.root).descendants()];
         const owner = nodes.find(({ definitions }) => definitions.some(isSame)) ?? node;
-        declareOnce(owner, isSame, () => node.app.router.addConstraint(strategy));
-        define(node, 'constraintStrategy', name, strategy);
+        const add = (): void => node.app.router.addConstraint(strategy);
+        define(node, 'constraintStrategy', name, strategy, add, isSame, owner);
       },
       () => new AlreadyStarted('Cannot add constraint strategy!'),
     );
@@ -91,25 +94,19 @@ export const routeMethods: ContextMethods = {
   },
 };
 
+/** All methods, those without a body first. */
+function methodNames({ methods }: ContextNode): string[] {
+  return [...methods.keys()].sort((a, b) => Number(methods.get(a)) - Number(methods.get(b)));
+}
+
 function supportMethod(node: ContextNode, method: string, hasBody: boolean, overrideExisting: boolean): void {
   // Node's parser refuses requests with other methods.
   if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
   const { app } = node;
   // In Fastify, a method that one context adds is one of the whole application.
-  const { methods } = app.compatibility.messages === 'fastify' ? nodeOf(app.root) : node;
-  if (methods.has(method) && !overrideExisting) warnMethodRedefined(app.compatibility.messages, method);
-  methods.add(method, hasBody);
-}
-
-/** Puts the shortcuts of the usual methods on the prototype of contexts. */
-export function installShortcuts(prototype: object): void {
-  for (const method of [...bodylessMethods, ...bodyMethods]) {
-    Object.defineProperty(prototype, method.toLowerCase(), {
-      value: makeShortcut(method),
-      writable: true,
-      configurable: true,
-    });
-  }
+  const owner = app.compatibility.messages === 'fastify' ? nodeOf(app.root) : node;
+  if (owner.methods.has(method) && !overrideExisting) warnMethodRedefined(app.compatibility.messages, method);
+  owner.addMethod(method, hasBody);
 }
 
 /** Shortcuts are properties like any other method: plugins replace and wrap them. */
