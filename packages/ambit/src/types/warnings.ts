@@ -1,187 +1,104 @@
-/** The warnings that the framework emits on the process, under the ecosystem's codes where there is one. */
+/** The warnings that the framework emits on the process, under Fastify's codes where there is one. */
+import { format } from 'node:util';
 import { emitWarning } from '../shared/js-runtime.ts';
 import type { Compatibility } from './flavor.ts';
-
-interface WarningDefinition<Arguments extends unknown[]> {
-  /**
-   * The end of the warning's type: `AmbitWarning`; or `FastifyWarning` if Fastify has the same warning and the application uses its
-   * messages.
-   */
-  kind: 'Warning' | 'Security' | 'Deprecation';
-  code: string;
-  message: (...args: Arguments) => string;
-}
 
 /** @param messages The switch `messages` of the application that the warning is about. */
 type Warn<Arguments extends unknown[]> = (messages: Compatibility['messages'], ...args: Arguments) => void;
 
-/** Defines a warning that Fastify has, too. */
+/**
+ * Defines a warning that Fastify has, too. Its type is `FastifyWarning` if the application uses Fastify's messages.
+ *
+ * @param text The code and the message, a format string.
+ * @param kind The end of the warning's type.
+ */
 function defineWarning<Arguments extends unknown[]>(
-  definition: WarningDefinition<Arguments>,
+  text: string,
+  kind: 'Warning' | 'Security' | 'Deprecation' = 'Warning',
 ): Warn<Arguments> {
-  const { kind, code, message } = definition;
-  return (messages, ...args) => {
-    const name = messages === 'fastify' ? 'Fastify' : 'Ambit';
-    emitWarning(message(...args), { type: `${name}${kind}`, code });
-  };
+  return (messages, ...args) => emit(text, args, `${messages === 'fastify' ? 'Fastify' : 'Ambit'}${kind}`);
 }
 
 /** Defines a warning that Fastify does not have. */
-function defineOwnWarning<Arguments extends unknown[]>(
-  definition: WarningDefinition<Arguments>,
-): (...args: Arguments) => void {
-  const { kind, code, message } = definition;
-  return (...args) => emitWarning(message(...args), { type: `Ambit${kind}`, code });
+function defineOwnWarning<Arguments extends unknown[]>(text: string): (...args: Arguments) => void {
+  return (...args) => emit(text, args, 'AmbitWarning');
 }
 
-export const warnSchemaMissing: Warn<[part: string, method: string, url: string]> = defineWarning({
-  kind: 'Warning',
-  code: 'FSTWRN001',
-  message: (part: string, method: string, url: string) =>
-    `The ${part} schema for ${method}: ${url} is missing. This may indicate the schema is not well specified.`,
-});
+function emit(text: string, args: unknown[], type: string): void {
+  const [code = ''] = text.split(':', 1);
+  emitWarning(format(text.slice(code.length + 2), ...args), { type, code });
+}
 
-export const warnMixedStyles: Warn<[call: string]> = defineWarning({
-  kind: 'Warning',
-  code: 'FSTWRN003',
-  message: (call: string) =>
-    `The ${call} mixes async and callback styles that may lead to unhandled rejections. Please use only one of them.`,
-});
+export const warnSchemaMissing: Warn<[part: string, method: string, url: string]> = defineWarning(
+  'FSTWRN001: The %s schema for %s: %s is missing. This may indicate the schema is not well specified.',
+);
+export const warnMixedStyles: Warn<[call: string]> = defineWarning(
+  'FSTWRN003: The %s mixes async and callback styles that may lead to unhandled rejections. Please use only one of them.',
+);
+export const warnErrorHandlerOverridden: Warn<[]> = defineWarning(
+  "FSTWRN004: It seems that you are overriding an errorHandler in the same scope, which can lead to subtle bugs. To disable this behavior, set 'allowErrorHandlerOverride' to false.",
+);
+export const warnLooseMediaTypePattern: Warn<[pattern: string]> = defineWarning(
+  'FSTSEC001: You are using /%s/ Content-Type which may be vulnerable to CORS attack. Please make sure your RegExp start with "^" or include ";?" to proper detection of the essence MIME type.',
+  'Security',
+);
+export const warnRouterOptions: Warn<[options: string]> = defineWarning(
+  'FSTDEP022: The router options for %s property access is deprecated. Please use "options.routerOptions" instead for accessing router options.',
+);
+export const warnRequestLoggingOption: Warn<[]> = defineWarning(
+  'FSTDEP023: disableRequestLogging option is deprecated. Use the logController option with disableRequestLogging or isLogDisabled override instead.',
+  'Deprecation',
+);
+export const warnRequestIdLabelOption: Warn<[]> = defineWarning(
+  'FSTDEP024: requestIdLogLabel option is deprecated. Use the logController option with requestIdLogLabel instead.',
+  'Deprecation',
+);
+export const warnMethodRedefined: Warn<[method: string]> = defineWarning(
+  'FSTDEP025: Calling addHttpMethod for existing method "%s" without { overrideExisting: true } is deprecated.',
+  'Deprecation',
+);
 
-export const warnErrorHandlerOverridden: Warn<[]> = defineWarning({
-  kind: 'Warning',
-  code: 'FSTWRN004',
-  message: () =>
-    "It seems that you are overriding an errorHandler in the same scope, which can lead to subtle bugs. To disable this behavior, set 'allowErrorHandlerOverride' to false.",
-});
-
-export const warnLooseMediaTypePattern: Warn<[pattern: string]> = defineWarning({
-  kind: 'Security',
-  code: 'FSTSEC001',
-  message: (pattern: string) =>
-    `You are using /${pattern}/ Content-Type which may be vulnerable to CORS attack. Please make sure your RegExp start with "^" or include ";?" to proper detection of the essence MIME type.`,
-});
-
-export const warnRouterOptions: Warn<[options: string]> = defineWarning({
-  kind: 'Warning',
-  code: 'FSTDEP022',
-  message: (options: string) =>
-    `The router options for ${options} property access is deprecated. Please use "options.routerOptions" instead for accessing router options.`,
-});
-
-export const warnRequestLoggingOption: Warn<[]> = defineWarning({
-  kind: 'Deprecation',
-  code: 'FSTDEP023',
-  message: () =>
-    'disableRequestLogging option is deprecated. Use the logController option with disableRequestLogging or isLogDisabled override instead.',
-});
-
-export const warnRequestIdLabelOption: Warn<[]> = defineWarning({
-  kind: 'Deprecation',
-  code: 'FSTDEP024',
-  message: () =>
-    'requestIdLogLabel option is deprecated. Use the logController option with requestIdLogLabel instead.',
-});
-
-export const warnMethodRedefined: Warn<[method: string]> = defineWarning({
-  kind: 'Deprecation',
-  code: 'FSTDEP025',
-  message: (method: string) =>
-    `Calling addHttpMethod for existing method "${method}" without { overrideExisting: true } is deprecated.`,
-});
-
-export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN001',
-  message: (options: string) =>
-    `serializerOpts.ajv and its ${options} are ignored, because responses are serialized without Ajv. To use them, set schemaController.compilersFactory to buildSerializer of @fastify/fast-json-stringify-compiler.`,
-});
-
-export const warnUnanswered: (route: string, problem: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN005',
-  message: (route: string, problem: string) =>
-    `A request to ${route} has had no reply for seconds: ${problem}. This warning appears once for each route.`,
-});
-
-export const warnTrailersLeftOut: (route: string, names: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN006',
-  message: (route: string, names: string) =>
-    `The trailers of the reply to ${route} are left out (${names}): a Response, which app.fetch returns, has none. This warning appears once for each route.`,
-});
-
-export const warnEarlyHintsLeftOut: (route: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN007',
-  message: (route: string) =>
-    `The early hints of ${route} are left out: the server of the runtime sends only one response. This warning appears once for each route.`,
-});
-
-export const warnOptionsUnused: (names: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN008',
-  message: (names: string) =>
-    `These options have no effect with app.fetch: ${names}. The server that calls it has its own: set them there, or call app.listen instead.`,
-});
-
-export const warnResponseUndeclared: (route: string, response: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN013',
-  message: (route: string, response: string) =>
-    `${route} replied with ${response}, which its response schemas do not declare: all properties are sent. Declare it, or set the option \`responses\` to 'declared' to refuse such replies. This warning appears once for each route and status, and not in production.`,
-});
-
-export const warnErrorSchema: (route: string, statuses: string, reason: string, schema: string) => void =
-  defineOwnWarning({
-    kind: 'Warning',
-    code: 'AMBWRN011',
-    message: (route: string, statuses: string, reason: string, schema: string) =>
-      `The response schema of ${route} for ${statuses} cannot take the framework's own errors (${reason}). Set an error handler that replies, or use this schema: ${schema}`,
-  });
-
-export const warnShortBody: (route: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN012',
-  message: (route: string) =>
-    `The body schema of ${route} has the short form, which requires no property: a body of {} is valid. If that is not what you want, write { type: 'object', required: [...], properties: { ... } }. This warning appears once for each route, and not in production.`,
-});
-
+export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarning(
+  'AMBWRN001: serializerOpts.ajv and its %s are ignored, because responses are serialized without Ajv. To use them, set schemaController.compilersFactory to buildSerializer of @fastify/fast-json-stringify-compiler.',
+);
+export const warnLogLineLost: (reason: string) => void = defineOwnWarning(
+  'AMBWRN002: The logger cannot write a line: %s. The application continues to serve requests; this reason is not reported again.',
+);
+export const warnMisspelled: (problem: string) => void = defineOwnWarning('AMBWRN003: %s');
+export const warnUndeclared: (problem: string) => void = defineOwnWarning('AMBWRN004: %s');
+export const warnUnanswered: (route: string, problem: string) => void = defineOwnWarning(
+  'AMBWRN005: A request to %s has had no reply for seconds: %s. This warning appears once for each route.',
+);
+export const warnTrailersLeftOut: (route: string, names: string) => void = defineOwnWarning(
+  'AMBWRN006: The trailers of the reply to %s are left out (%s): a Response, which app.fetch returns, has none. This warning appears once for each route.',
+);
+export const warnEarlyHintsLeftOut: (route: string) => void = defineOwnWarning(
+  'AMBWRN007: The early hints of %s are left out: the server of the runtime sends only one response. This warning appears once for each route.',
+);
+export const warnOptionsUnused: (names: string) => void = defineOwnWarning(
+  'AMBWRN008: These options have no effect with app.fetch: %s. The server that calls it has its own: set them there, or call app.listen instead.',
+);
 export const warnErrorHidden = (route: string, detail: string): void =>
   emitWarning(
     `A request to ${route} has failed. Its client did not get the message, because NODE_ENV is production, and the application has no logger that could write it. Set the option \`logger\` to see every such error: this warning appears once.`,
     { type: 'AmbitWarning', code: 'AMBWRN009', detail },
   );
-
-export const warnLogLineLost: (reason: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN002',
-  message: (reason: string) =>
-    `The logger cannot write a line: ${reason}. The application continues to serve requests; this reason is not reported again.`,
-});
-
-export const warnMisspelled: (problem: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN003',
-  message: (problem: string) => problem,
-});
-
-export const warnUndeclared: (problem: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN004',
-  message: (problem: string) => problem,
-});
-
-export const warnLateSetting: (setting: string, missed: string, others: number) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN010',
-  message: (setting: string, missed: string, others: number) =>
-    `What is set late does not reach what was declared before: ${setting} does not apply to ${missed}${others === 0 ? '' : `, nor to ${others} more`}. Set it before the plugin is registered. This warning does not appear in production.`,
-});
-
-export const warnFormatUnknown: (format: string, place: string) => void = defineOwnWarning({
-  kind: 'Warning',
-  code: 'AMBWRN014',
-  message: (format: string, place: string) =>
-    `The format "${format}" is unknown, so strings are not checked: ${place}. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.`,
-});
+export function warnLateSetting(setting: string, missed: string, others: number): void {
+  const more = others === 0 ? '' : `, nor to ${others} more`;
+  const text =
+    'AMBWRN010: What is set late does not reach what was declared before: %s does not apply to %s%s. Set it before the plugin is registered. This warning does not appear in production.';
+  emit(text, [setting, missed, more], 'AmbitWarning');
+}
+export const warnErrorSchema: (route: string, statuses: string, reason: string, schema: string) => void =
+  defineOwnWarning(
+    "AMBWRN011: The response schema of %s for %s cannot take the framework's own errors (%s). Set an error handler that replies, or use this schema: %s",
+  );
+export const warnShortBody: (route: string) => void = defineOwnWarning(
+  "AMBWRN012: The body schema of %s has the short form, which requires no property: a body of {} is valid. If that is not what you want, write { type: 'object', required: [...], properties: { ... } }. This warning appears once for each route, and not in production.",
+);
+export const warnResponseUndeclared: (route: string, response: string) => void = defineOwnWarning(
+  "AMBWRN013: %s replied with %s, which its response schemas do not declare: all properties are sent. Declare it, or set the option `responses` to 'declared' to refuse such replies. This warning appears once for each route and status, and not in production.",
+);
+export const warnFormatUnknown: (format: string, place: string) => void = defineOwnWarning(
+  'AMBWRN014: The format "%s" is unknown, so strings are not checked: %s. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.',
+);
