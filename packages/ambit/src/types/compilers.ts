@@ -45,18 +45,21 @@ export interface ValidatorFunction {
   takesUndefined?: boolean;
 }
 
-/** The argument of a validator compiler. */
-export interface ValidatorRequest<Schema = unknown> {
+interface CompilerRequest<Schema> {
   /** The schema to compile. */
   schema: Schema;
   /** The method of the route. */
   method: string;
   /** The URL pattern of the route. */
   url: string;
+  /** Set if the schema belongs to one media type of a `content` map. */
+  contentType?: string | undefined;
+}
+
+/** The argument of a validator compiler. */
+export interface ValidatorRequest<Schema = unknown> extends CompilerRequest<Schema> {
   /** The part of the request. */
   httpPart?: HttpPart | undefined;
-  /** Set when the schema belongs to one media type of a `content` map. */
-  contentType?: string | undefined;
   /** Set when the framework reads the body as a form: strings of the format `binary` are then instances of `File`. */
   hasFiles?: boolean | undefined;
   /** Set for the headers of a route: the names of properties are compared without case. */
@@ -70,17 +73,9 @@ export type ValidatorCompiler<Schema = unknown> = (request: ValidatorRequest<Sch
 export type SerializerFunction = (value: never) => string;
 
 /** The argument of a serializer compiler. */
-export interface SerializerRequest<Schema = unknown> {
-  /** The schema to compile. */
-  schema: Schema;
-  /** The method of the route. */
-  method: string;
-  /** The URL pattern of the route. */
-  url: string;
+export interface SerializerRequest<Schema = unknown> extends CompilerRequest<Schema> {
   /** The key of the response schema: a status, `2xx`, or `default`. */
   httpStatus?: string | undefined;
-  /** Set if the schema belongs to one media type of a `content` map. */
-  contentType?: string | undefined;
 }
 
 /** Compiles one response schema into a serializer (specification 6.5). */

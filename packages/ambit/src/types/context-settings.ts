@@ -175,6 +175,12 @@ export interface SchemaMethods<Types extends ContextTypes> extends CompilerMetho
 /** Media types, and patterns of media types. */
 type MediaTypes = string | RegExp | (string | RegExp)[];
 
+/** The types of a body that is collected, by `parseAs`. */
+interface CollectedBodies {
+  string: string;
+  buffer: Buffer;
+}
+
 /** Adds and removes parsers of bodies. */
 export interface ParserMethods {
   /**
@@ -188,36 +194,24 @@ export interface ParserMethods {
    */
   addContentTypeParser(mediaType: MediaTypes, parser: StreamParser): this;
   /**
-   * Adds a parser that reads the body as a stream, to this context and to its children.
+   * Adds a parser that reads the body as a stream. Without `parseAs`, no option applies: the parser must limit the size itself.
    *
-   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
-   * @param options Without `parseAs`, no option applies: the parser must limit the size itself.
-   * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`.
+   * @param mediaType As without options.
+   * @param options Options that have no effect.
+   * @param parser As without options.
    */
   addContentTypeParser(mediaType: MediaTypes, options: { bodyLimit?: number }, parser: StreamParser): this;
   /**
-   * Adds a parser of a body that is collected as text, to this context and to its children.
+   * Adds a parser of a body that is collected as text or as a Buffer, to this context and to its children.
    *
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
-   * @param parser Takes the request and the text. It returns a promise of the value, or calls `done`.
+   * @param parser Takes the request and the text or the Buffer. It returns a promise of the value, or calls `done`.
    */
-  addContentTypeParser(
+  addContentTypeParser<As extends keyof CollectedBodies>(
     mediaType: MediaTypes,
-    options: { parseAs: 'string'; bodyLimit?: number },
-    parser: CollectedParser<string>,
-  ): this;
-  /**
-   * Adds a parser of a body that is collected as a Buffer, to this context and to its children.
-   *
-   * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
-   * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
-   * @param parser Takes the request and the Buffer. It returns a promise of the value, or calls `done`.
-   */
-  addContentTypeParser(
-    mediaType: MediaTypes,
-    options: { parseAs: 'buffer'; bodyLimit?: number },
-    parser: CollectedParser<Buffer>,
+    options: { parseAs: As; bodyLimit?: number },
+    parser: CollectedParser<CollectedBodies[As]>,
   ): this;
   /**
    * Tells whether this context has a parser for a media type.

@@ -15,19 +15,8 @@ export interface Origin {
 
 /** The kinds of definitions in a context. */
 export type DefinitionKind =
-  | 'decorator'
-  | 'requestDecorator'
-  | 'replyDecorator'
-  | 'hook'
-  | 'schema'
-  | 'parser'
-  | 'removedParser'
-  | 'errorHandler'
-  | 'notFoundHandler'
-  | 'compiler'
-  | 'setting'
-  | 'readinessCheck'
-  | 'constraintStrategy';
+  | ('decorator' | 'requestDecorator' | 'replyDecorator' | 'hook' | 'schema' | 'parser' | 'removedParser')
+  | ('errorHandler' | 'notFoundHandler' | 'compiler' | 'setting' | 'readinessCheck' | 'constraintStrategy');
 
 /** Who declared something. */
 export interface DeclaredBy {
@@ -109,8 +98,8 @@ export interface InspectedContext {
  */
 export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
 
-/** A step of a route, as `listSteps` returns it. */
-export interface RouteStep extends DeclaredBy {
+/** A running step, as watchers of requests get it. There is one object for each step of each plan. */
+export interface RunningStep {
   /** The path that it is a step of. */
   readonly path: StepPath;
   /** Its index in that path. */
@@ -119,6 +108,10 @@ export interface RouteStep extends DeclaredBy {
   readonly name: StepName | 'onResponse' | 'onTimeout' | 'onRequestAbort';
   /** The function of the application that it calls; `undefined` for the framework's own work. */
   readonly function: ((...args: never[]) => unknown) | undefined;
+}
+
+/** A step of a route, as `listSteps` returns it. */
+export interface RouteStep extends DeclaredBy, RunningStep {
   /** The context that declared the function. */
   readonly context: Context | undefined;
   /**
@@ -126,18 +119,6 @@ export interface RouteStep extends DeclaredBy {
    * route by an `onRoute` hook (`onRoute`), or it is the framework's own (`framework`).
    */
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
-}
-
-/** A running step, as watchers of requests get it. There is one object for each step of each plan. */
-export interface RunningStep {
-  /** The path that it is a step of. */
-  readonly path: StepPath;
-  /** Its index in that path. */
-  readonly index: number;
-  /** The name of a hook, `errorHandler`, `handler`, or the framework's own work. */
-  readonly name: RouteStep['name'];
-  /** The function of the application that it calls; `undefined` for the framework's own work. */
-  readonly function: RouteStep['function'];
 }
 
 /** Watches requests. Errors that its methods throw are ignored. */

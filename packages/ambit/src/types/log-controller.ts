@@ -244,22 +244,6 @@ export class LogWriter extends LogController {
     }
   }
 
-  override defaultErrorLog(error: Error, request: Request, reply: Reply): void {
-    try {
-      this.#controller.defaultErrorLog(error, request, reply);
-    } catch (failure) {
-      this.#reportLostLine(reply.log, failure);
-    }
-  }
-
-  override streamError(error: Error, request: Request, reply: Reply): void {
-    try {
-      this.#controller.streamError(error, request, reply);
-    } catch (failure) {
-      this.#reportLostLine(reply.log, failure);
-    }
-  }
-
   override routeNotFound(request: Request, reply: Reply): void {
     try {
       this.#controller.routeNotFound(request, reply);
@@ -268,27 +252,27 @@ export class LogWriter extends LogController {
     }
   }
 
-  override writeHeadError(error: Error, request: Request, reply: Reply): void {
-    try {
-      this.#controller.writeHeadError(error, request, reply);
-    } catch (failure) {
-      this.#reportLostLine(reply.log, failure);
-    }
-  }
-
-  override serializerError(error: Error, request: Request, reply: Reply, metadata: LogMetadata): void {
-    try {
-      this.#controller.serializerError(error, request, reply, metadata);
-    } catch (failure) {
-      this.#reportLostLine(reply.log, failure);
-    }
-  }
-
   override serviceUnavailable(logger: Logger, context: Context): void {
     try {
       this.#controller.serviceUnavailable(logger, context);
     } catch (error) {
       this.#reportLostLine(logger, error);
+    }
+  }
+
+  // The other lines are rare.
+  static {
+    for (const name of ['defaultErrorLog', 'streamError', 'writeHeadError', 'serializerError'] as const) {
+      LogWriter.prototype[name] = function (
+        this: LogWriter,
+        ...line: Parameters<LogController['serializerError']>
+      ) {
+        try {
+          this.#controller[name](...line);
+        } catch (failure) {
+          this.#reportLostLine(line[2].log, failure);
+        }
+      };
     }
   }
 }

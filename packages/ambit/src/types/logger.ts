@@ -182,17 +182,10 @@ export interface LoggerOptions {
 }
 
 /** The options of a child logger. */
-export interface ChildLoggerOptions {
+export interface ChildLoggerOptions
+  extends Pick<LoggerOptions, 'serializers' | 'customLevels' | 'redact' | 'msgPrefix'> {
   /** The lowest level that is written. */
   level?: string;
-  /** How fields are written, by the field's name. */
-  serializers?: LogSerializers;
-  /** Further levels with their numbers. */
-  customLevels?: LogLevels;
   /** Functions that change the format of lines. */
   formatters?: Omit<LogFormatters, 'log'> & { log?(fields: object): object };
-  /** Paths of values that lines must not show. */
-  redact?: LogRedaction;
-  /** What the text of each line begins with. */
-  msgPrefix?: string;
 }

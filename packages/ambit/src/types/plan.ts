@@ -125,18 +125,8 @@ export interface Plan extends ContextFields {
 /** The name of a step: of a kind of hook, of error handlers, or of the framework's own work. */
 export type StepName =
   | Exclude<RequestHookName, 'onResponse' | 'onTimeout' | 'onRequestAbort'>
-  | 'errorHandler'
-  | 'admit'
-  | 'pauseAdmission'
-  | 'readBody'
-  | 'resumeAdmission'
-  | 'validate'
-  | 'handler'
-  | 'serialize'
-  | 'endAdmission'
-  | 'write'
-  | 'defaultErrorReply'
-  | 'lastErrorReply';
+  | ('admit' | 'pauseAdmission' | 'readBody' | 'resumeAdmission' | 'validate' | 'handler' | 'errorHandler')
+  | ('serialize' | 'endAdmission' | 'write' | 'defaultErrorReply' | 'lastErrorReply');
 
 /** A function of the application that a step calls, prepared at boot. */
 export interface AppFunction {

@@ -3,7 +3,7 @@ import type { ErrorPlace } from '../shared/call-site.ts';
 import type { SchemaDialect } from './compilers.ts';
 import type { Context } from './context.ts';
 import type { Handler } from './hooks.ts';
-import type { RouteConfig, RouteConstraints, RouteOptions } from './route-options.ts';
+import type { RouteConfig, RouteConstraints, RouteOptions, RouteSettings } from './route-options.ts';
 import type { RouteSchema } from './route-schema.ts';
 
 /** A route as `onRoute` hooks get it. The options are live: what a hook changes here applies to the route. */
@@ -18,22 +18,17 @@ export interface RegisteredRoute extends RouteOptions {
   prefix: string;
 }
 
-/** A route as `request.routeOptions` shows it. */
-export interface RouteInfo {
+/** A route as `request.routeOptions` shows it: with the settings that are in effect. */
+export interface RouteInfo
+  extends Readonly<
+    Required<Pick<RouteSettings, 'bodyLimit' | 'handlerTimeout' | 'attachValidation' | 'exposeHeadRoute'>>
+  > {
   /** One method or several, in upper case. */
   readonly method: string | string[];
   /** The URL pattern; `undefined` in a not-found handler. */
   readonly url: string | undefined;
-  /** The largest body in bytes. */
-  readonly bodyLimit: number;
-  /** The longest time in milliseconds until the reply is sent; 0 is no limit. */
-  readonly handlerTimeout: number;
-  /** Whether the handler runs also when the request is not valid. */
-  readonly attachValidation: boolean;
   /** The level of the log of this route's requests; empty for the level of the logger. */
   readonly logLevel: string;
-  /** Whether the GET route answers HEAD, too. */
-  readonly exposeHeadRoute: boolean;
   /** How the URL `/` under a prefix is registered. */
   readonly prefixTrailingSlash: 'both' | 'slash' | 'no-slash';
   /** The handler. */

@@ -4,19 +4,7 @@ import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from
 import type { Context, ContextOf } from './context.ts';
 import type { ContextTypes } from './context-types.ts';
 import type { RouteOverloadOptions } from './feature-options.ts';
-import type {
-  AbortHook,
-  Done,
-  ErrorHandler,
-  ErrorHook,
-  Handler,
-  PayloadHook,
-  PreParsingHook,
-  RequestHook,
-  RequestHookName,
-  RequestHooks,
-  Settled,
-} from './hooks.ts';
+import type { Done, ErrorHandler, Handler, RequestHookName, RequestHooks, Settled } from './hooks.ts';
 import type { ChildLoggerFactory, LogSerializers } from './logger.ts';
 import type { MultipartOptions } from './multipart.ts';
 import type { TypedReply } from './reply.ts';
@@ -84,9 +72,7 @@ export interface RouteSettings {
 }
 
 /** All options of a route, except its method, URL and handler. */
-export interface RouteDetails
-  extends RouteSettings,
-    Partial<{ [Name in RequestHookName]: RequestHooks[Name] | RequestHooks[Name][] }> {
+export interface RouteDetails extends RouteSettings, HookOptions<RequestHooks> {
   /** Creates the error of a request that is not valid. Default: the formatter of the context. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
   /** Answers errors of this route before the error handlers of the context do. */
@@ -109,6 +95,7 @@ export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends Rou
 
 /** One hook, or several that run in this order. */
 export type OneOrMore<Hook> = Hook | Hook[];
+type HookOptions<Hooks> = { [Name in keyof Hooks]?: OneOrMore<Hooks[Name]> };
 
 /**
  * The options that do not depend on the schema have a type of their own, because the compiler creates each member of a generic interface
@@ -125,27 +112,9 @@ type CommonDetails<Types extends ContextTypes> = Omit<
   validatorCompiler?: ValidatorCompiler<never>;
   /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: SerializerCompiler<never>;
-  /** Runs first, before the body is read. */
-  onRequest?: OneOrMore<RequestHook<Types>>;
-  /** Runs before the body is parsed, and may replace the stream that it is read from. */
-  preParsing?: OneOrMore<PreParsingHook<Types>>;
-  /** Runs after the body was parsed and before the request is validated. */
-  preValidation?: OneOrMore<RequestHook<Types>>;
-  /** Runs before a payload is serialized, and may replace it. */
-  preSerialization?: OneOrMore<PayloadHook<Types>>;
-  /** Runs before the response is written, and may replace its payload. */
-  onSend?: OneOrMore<PayloadHook<Types>>;
-  /** Runs after the response was sent. */
-  onResponse?: OneOrMore<RequestHook<Types>>;
-  /** Runs when a request fails, before its error handler. */
-  onError?: OneOrMore<ErrorHook<Types>>;
-  /** Runs when the socket times out (`connectionTimeout`) while the request is handled. */
-  onTimeout?: OneOrMore<RequestHook<Types>>;
-  /** Runs when the client closed the connection before the reply was complete. */
-  onRequestAbort?: OneOrMore<AbortHook<Types>>;
   /** Answers errors of this route before the error handlers of the context do. */
   errorHandler?: ErrorHandler<Types>;
-};
+} & HookOptions<Omit<RequestHooks<Types>, 'preHandler'>>;
 
 /** All options of a typed route, except its method, URL and handler. */
 export type TypedDetails<

@@ -31,8 +31,8 @@ export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route exten
   ? Type
   : Fallback;
 
-/** The shape of a route's `schema`. `infer-schema.ts` infers types from each part. */
-export interface RouteSchemaShape {
+/** Accepts a schema whose type contains little information: `object`, or an interface of the user. */
+interface AnyRouteSchema {
   /** The schema of the body. */
   readonly body?: unknown;
   /** The schema of the query string. */
@@ -44,18 +44,14 @@ export interface RouteSchemaShape {
   /** The schema of the headers. */
   readonly headers?: unknown;
   /** The schemas of the replies, by status. */
-  readonly response?: { readonly [status: string | number]: unknown };
-  readonly [annotation: string]: unknown;
+  readonly response?: unknown;
 }
 
-/** Accepts a schema whose type contains little information: `object`, or an interface of the user. */
-interface AnyRouteSchema {
-  readonly body?: unknown;
-  readonly querystring?: unknown;
-  readonly query?: unknown;
-  readonly params?: unknown;
-  readonly headers?: unknown;
-  readonly response?: unknown;
+/** The shape of a route's `schema`. Types are inferred from each part. */
+export interface RouteSchemaShape extends AnyRouteSchema {
+  /** The schemas of the replies, by status. */
+  readonly response?: { readonly [status: string | number]: unknown };
+  readonly [annotation: string]: unknown;
 }
 
 /**
