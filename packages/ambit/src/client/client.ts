@@ -60,31 +60,16 @@ export type ClientMethod<Routes, Method extends string, Failure = unknown> = <co
 ) => Promise<ClientReply<ReplyAt<Routes, Method, Path, Failure>>>;
 
 /** A typed client: it has a function for each method. */
-export interface Client<Routes, Failure = unknown> {
-  /** Sends a GET request. */
-  get: ClientMethod<Routes, 'GET', Failure>;
-  /** Sends a POST request. */
-  post: ClientMethod<Routes, 'POST', Failure>;
-  /** Sends a PUT request. */
-  put: ClientMethod<Routes, 'PUT', Failure>;
-  /** Sends a PATCH request. */
-  patch: ClientMethod<Routes, 'PATCH', Failure>;
-  /** Sends a DELETE request. */
-  delete: ClientMethod<Routes, 'DELETE', Failure>;
-  /** Sends an OPTIONS request. */
-  options: ClientMethod<Routes, 'OPTIONS', Failure>;
-  /** Sends a HEAD request. */
-  head: ClientMethod<Routes, 'HEAD', Failure>;
-}
+export interface Client<Routes, Failure = unknown> extends ClientMethods<Routes, Failure> {}
+type ClientMethods<Routes, Failure> = {
+  [Name in (typeof callMethods)[number]]: ClientMethod<Routes, Uppercase<Name>, Failure>;
+};
 
-interface Call {
+interface Call extends CallOptions {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
   headers?: Record<string, unknown>;
-  signal?: AbortSignal;
-  reconnect?: boolean;
-  data?: 'text';
 }
 
 /**

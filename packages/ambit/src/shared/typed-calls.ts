@@ -9,9 +9,6 @@ export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options', 
  */
 export const textMark = ':text';
 
-/** The characters that end the name of a parameter. */
-const nameEnds = '/-.(';
-
 /**
  * Fills the parameters in the path of a route, which gives the path of a request.
  *
@@ -21,18 +18,12 @@ const nameEnds = '/-.(';
  */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   let filled = '';
-  for (let at = 0; at < path.length; at++) {
-    if (path[at] === '*') filled += encode('*').replaceAll('%2F', '/');
-    else if (path[at] !== ':') filled += path[at];
-    else if (path[at + 1] === ':') filled += path[++at];
-    else {
-      const end = endOfName(path, at + 1);
-      const isOptional = path[end - 1] === '?';
-      const name = path.slice(at + 1, isOptional ? end - 1 : end);
-      if (!isOptional || (values[name] ?? undefined) !== undefined) filled += encode(name);
-      else if (filled.endsWith('/')) filled = filled.slice(0, -1);
-      at = skipPattern(path, end) - 1;
-    }
+  for (const part of partsOf(path)) {
+    if (typeof part === 'string') filled += part;
+    else if (part.kind === 'wildcard') filled += encode('*').replaceAll('%2F', '/');
+    else if (part.kind === 'required' || (values[part.name] ?? undefined) !== undefined)
+      filled += encode(part.name);
+    else if (filled.endsWith('/')) filled = filled.slice(0, -1);
   }
   if (/\/(\.|%2e){1,2}(\/|$)/i.test(filled))
     throw new TypeError(`'${filled}' leads to another path than ${path}: a segment must not be '.' or '..'`);
@@ -46,26 +37,29 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   }
 }
 
-/** Lists the names of the parameters, as the router reads them. The name of a wildcard is `*`. */
+/** Lists the names of the parameters. The name of a wildcard is `*`. */
 export function parameterNames(path: string): readonly string[] {
-  const names: string[] = [];
-  for (let at = 0; at < path.length; at++) {
-    if (path[at] === '*') names.push('*');
-    else if (path[at] === ':' && path[at + 1] === ':') at++;
-    else if (path[at] === ':') {
-      const end = endOfName(path, at + 1);
-      const name = path.slice(at + 1, end);
-      names.push(name.endsWith('?') ? name.slice(0, -1) : name);
-      at = skipPattern(path, end) - 1;
-    }
-  }
-  return names;
+  return [...partsOf(path)].flatMap((part) => (typeof part === 'string' ? [] : part.name));
 }
 
-function endOfName(path: string, from: number): number {
-  let end = from;
-  while (end < path.length && !nameEnds.includes(path[end]!)) end++;
-  return end;
+interface Parameter {
+  readonly name: string;
+  readonly kind: 'required' | 'optional' | 'wildcard';
+}
+
+/** The characters and the parameters of a path, as the router reads it. */
+function* partsOf(path: string): Generator<string | Parameter> {
+  for (let at = 0; at < path.length; at++) {
+    if (path[at] === '*') yield { name: '*', kind: 'wildcard' };
+    else if (path[at] !== ':') yield path[at]!;
+    else if (path[at + 1] === ':') yield path[++at]!;
+    else {
+      const name = /^[^/.(-]*/.exec(path.slice(at + 1))![0];
+      const isOptional = name.endsWith('?');
+      yield isOptional ? { name: name.slice(0, -1), kind: 'optional' } : { name, kind: 'required' };
+      at = skipPattern(path, at + 1 + name.length) - 1;
+    }
+  }
 }
 
 /** Returns the index after the pattern in parentheses that begins at `at`; `at` if none does. */

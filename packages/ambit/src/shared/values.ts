@@ -111,14 +111,9 @@ export function cancelStream(
 }
 
 /** Fields that describe the connection and not the response (RFC 9110, 7.6.1). */
-const connectionFields = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
+const connectionFields = new Set(
+  'connection keep-alive proxy-connection te transfer-encoding upgrade'.split(' '),
+);
 /** Fields that describe the encoded content. */
 const codingFields = new Set(['content-encoding', 'content-length']);
 

@@ -20,7 +20,6 @@ export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Rout
   Part<'headers', HeadersIn<Route>>;
 
 export type CallArguments<Request> = Empty extends Request ? [request?: Request] : [request: Request];
-
 type Part<Name extends string, Type> = unknown extends Type
   ? { [N in Name]?: unknown }
   : Empty extends Type
@@ -28,7 +27,6 @@ type Part<Name extends string, Type> = unknown extends Type
     : undefined extends Type
       ? { [N in Name]?: Type }
       : { [N in Name]: Type };
-
 type PartIn<Route extends RouteEntry, Name extends string> = Route['schema'] extends infer Schema
   ? { [N in Name & keyof Schema]: InferInput<Schema[N], Route['shared']> }[Name &
       keyof Schema] extends infer Type
@@ -48,7 +46,6 @@ type QueryOf<Query> = unknown extends Query
           : QueryValue<Query[Name]>;
       }
     : Query;
-
 type QueryValue<Value> = unknown extends Value
   ? unknown
   : Value extends string | number | boolean | bigint | undefined
@@ -63,7 +60,6 @@ type QueryItem<Value> = unknown extends Value
   : Value extends string | number | boolean | bigint | undefined | { toJSON(key: never): unknown }
     ? Value
     : never;
-
 type ParamsIn<Route extends RouteEntry> = string extends Route['path']
   ? { [name: string]: unknown }
   : Route['schema'] extends { readonly params: infer Params }
@@ -74,7 +70,6 @@ type ParamsIn<Route extends RouteEntry> = string extends Route['path']
           | number
           | undefined;
       };
-
 type HeadersIn<Route extends RouteEntry> = Route['schema'] extends { readonly headers: infer Headers }
   ? InAnyCase<InferInput<Headers, Route['shared']>> & OtherHeaders
   : OtherHeaders;
@@ -86,7 +81,6 @@ interface OtherHeaders {
 type InAnyCase<Headers> = (Headers | LowerCaseNames<Headers>) &
   Partial<Headers> &
   Partial<LowerCaseNames<Headers>>;
-
 type BodyIn<Route extends RouteEntry> = Route['schema'] extends { readonly body: infer Body }
   ? Body extends { readonly content: infer Content extends ContentEntries }
     ? { [Media in keyof Content]: MediaBody<Media, Content[Media]['schema'], Route['shared']> }[keyof Content]
@@ -114,7 +108,6 @@ type MediaBody<Media, Schema, Shared> = Media extends 'application/json'
             body: string | Blob | ArrayBuffer | ArrayBufferView | ReadableStream;
             headers: NamedType<Media extends `${string}/*` ? string : Media>;
           };
-
 type FormBody<Media, Schema, Shared> = Media extends 'multipart/form-data'
   ? TypedForm<InferFormInput<Schema, Shared>>
   : Media extends keyof TypedForms
@@ -148,7 +141,6 @@ type CallReply<Route extends RouteEntry, Failure = unknown> = Route['schema'] ex
 }
   ? DeclaredReply<Responses, Route['shared']> | UndeclaredReply<StatusOf<Responses>, Failure>
   : { status: number; body: unknown };
-
 type DeclaredReply<Responses, Shared> = Responses extends object
   ? {
       [Key in keyof Responses]: {
@@ -162,7 +154,6 @@ type DeclaredReply<Responses, Shared> = Responses extends object
 
 /** The statuses whose responses have no content, also if a schema declares one (RFC 9110, 6.4.1). */
 type Contentless = '204' | '304';
-
 type UndeclaredReply<Declared extends number, Failure> = [AnyStatus<4 | 5>] extends [Declared]
   ? never
   : { status: FailureBesides<Declared>; body: Failure };
@@ -193,7 +184,6 @@ export interface RouteEntry<
   /** The shared schemas that its references may lead to. */
   shared: Shared;
 }
-
 type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
   ? `${string extends Entry['method'] ? '*' : Entry['method']} ${Entry['path']}`
   : never;
@@ -225,7 +215,6 @@ export type Prefixed<Routes, Prefix extends string> = unknown extends Routes
   : Prefix extends ''
     ? Routes
     : RouteTable<PrefixedEntry<EntriesOf<Routes>, Prefix>>;
-
 type PrefixedEntry<Entry, Prefix extends string> =
   Entry extends RouteEntry<infer Method, infer Path, infer Schema, infer Shared>
     ? RouteEntry<Method, JoinedPath<Prefix, Path>, Schema, Shared>

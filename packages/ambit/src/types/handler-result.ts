@@ -112,7 +112,6 @@ export interface WrongResultOf<Source, Schema, Shared, Result> {
   >;
   unknown: unknown;
 }
-
 type MismatchOf<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
   ? WrongPromise<
       Status,

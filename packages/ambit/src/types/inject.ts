@@ -41,26 +41,10 @@ export interface InjectResponse {
   stream(): Readable;
 }
 
-type SetUrl = (url: string) => InjectChain;
+type Verb = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options' | 'trace';
 
-/** A chain that builds an injected request: `app.inject().get('/').headers({})`. */
-export interface InjectChain extends Promise<InjectResponse> {
-  /** Sets the method to GET, and the URL. */
-  get: SetUrl;
-  /** Sets the method to HEAD, and the URL. */
-  head: SetUrl;
-  /** Sets the method to POST, and the URL. */
-  post: SetUrl;
-  /** Sets the method to PUT, and the URL. */
-  put: SetUrl;
-  /** Sets the method to PATCH, and the URL. */
-  patch: SetUrl;
-  /** Sets the method to DELETE, and the URL. */
-  delete: SetUrl;
-  /** Sets the method to OPTIONS, and the URL. */
-  options: SetUrl;
-  /** Sets the method to TRACE, and the URL. */
-  trace: SetUrl;
+/** A chain that builds an injected request: `app.inject().get('/').headers({})`. Its methods `get`, `post`, … set method and URL. */
+export interface InjectChain extends Promise<InjectResponse>, Record<Verb, (url: string) => InjectChain> {
   /**
    * Sets the body.
    *
@@ -188,23 +172,9 @@ type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? Entri
  * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes come from the type of `this`. So the methods have the same
  * types in all contexts, and a context with known routes is assignable to any other context.
  */
-interface InjectCalls {
-  /** Sends a typed GET request to a route of a chain: `(path, { params, query, headers, body })`. */
-  get: InjectCall<'GET'>;
-  /** Sends a typed POST request to a route of a chain: `(path, { params, query, headers, body })`. */
-  post: InjectCall<'POST'>;
-  /** Sends a typed PUT request to a route of a chain: `(path, { params, query, headers, body })`. */
-  put: InjectCall<'PUT'>;
-  /** Sends a typed PATCH request to a route of a chain: `(path, { params, query, headers, body })`. */
-  patch: InjectCall<'PATCH'>;
-  /** Sends a typed DELETE request to a route of a chain: `(path, { params, query, headers, body })`. */
-  delete: InjectCall<'DELETE'>;
-  /** Sends a typed OPTIONS request to a route of a chain: `(path, { params, query, headers, body })`. */
-  options: InjectCall<'OPTIONS'>;
-  /** Sends a typed HEAD request to a route of a chain: `(path, { params, query, headers, body })`. */
-  head: InjectCall<'HEAD'>;
-}
-
+type InjectCalls = {
+  [Name in Exclude<Verb, 'trace'>]: InjectCall<Uppercase<Name>>;
+};
 type InjectCall<Method extends string> = <Self, const Path extends string>(
   this: Self,
   path: RequestedPath<Path, PathOf<RoutesIn<Self>, Method>>,

@@ -53,7 +53,6 @@ export type PluginResultTypes<Result> = Result extends {
   : Result extends PromiseLike<{ readonly '~types'?: infer Types extends ContextTypes }>
     ? Types
     : ContextTypes;
-
 type AnyPluginFunction = (context: never, options: never, done: never) => unknown;
 /** The function of a plugin that is passed directly, in a module, or as a promise. */
 type FunctionOf<PluginArgument> = PluginArgument extends AnyPluginFunction
@@ -203,17 +202,14 @@ export interface DidYouMean<_Name> {
   readonly [intendedName]: never;
 }
 declare const intendedName: unique symbol;
-
 type IntendedName<Name, Known extends string> = Known extends string
   ? Name extends TypoOf<Known>
     ? Known
     : never
   : never;
-
 type TypoOf<Known extends string> = Known extends string
   ? Exclude<TypoIn<Known, ''> | Lowercase<Known> | Uppercase<Known> | Capitalize<Known>, Known>
   : never;
-
 type TypoIn<Rest extends string, Before extends string> = Rest extends `${infer Letter}${infer After}`
   ?
       | `${Before}${After}`

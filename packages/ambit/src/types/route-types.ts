@@ -126,9 +126,7 @@ export type ResponsesOf<Source, Schema> = { is: Source } extends { is: string }
   : Source extends { Reply: infer Payload }
     ? { default: { readonly '~unsafe': Payload } }
     : unknown;
-
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
 type ToStatus<Text> = Text extends `${infer Status extends number}` ? Status : never;
 
 /** The statuses of a class, by the key that stands for it: `2xx`, `2XX`. */
@@ -138,7 +136,6 @@ export type StatusClass = {
 
 /** The statuses that a route may reply with: the declared ones, all of a declared class, or any if it declares `default`. */
 export type StatusOf<Responses> = unknown extends Responses ? number : StatusOfKey<keyof Responses>;
-
 type StatusOfKey<Key> = Key extends number
   ? Key
   : Key extends keyof StatusClass
@@ -161,7 +158,6 @@ export type StatusOnlyOf<Key, Keys> = Key extends keyof StatusClass
 export type PayloadOf<Responses, Status extends number, Shared> = unknown extends Responses
   ? unknown
   : InferReply<Responses[EntryOf<keyof Responses, Status> & keyof Responses], Shared>;
-
 type EntryOf<Key, Status extends number> = number extends Status
   ? Key
   : Status extends Key
@@ -171,7 +167,6 @@ type EntryOf<Key, Status extends number> = number extends Status
         ? ClassEntryOf<Key, Status>
         : Exact
       : never;
-
 type ClassEntryOf<Key, Status extends number> = {
   [Class in Key & keyof StatusClass]: Status extends StatusClass[Class] ? Class : never;
 }[Key & keyof StatusClass] extends infer Class
@@ -205,11 +200,9 @@ type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   : Path extends `${string}*`
     ? '*'
     : never;
-
 type Before<Text extends string, Mark extends string> = Text extends `${infer Head}${Mark}${string}`
   ? Head
   : Text;
-
 type NamesFrom<Name extends string, Text extends string> = Text extends `${Name}${infer Rest}`
   ? Name | NamesIn<Rest extends `(${infer Pattern}` ? AfterPattern<Pattern> : Rest>
   : never;
@@ -223,5 +216,4 @@ type AfterPattern<
     ? AfterPattern<Rest, Outer>
     : Rest
   : '';
-
 type OpensIn<Text extends string> = Text extends `${string}(${infer Rest}` ? [unknown, ...OpensIn<Rest>] : [];
