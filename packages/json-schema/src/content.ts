@@ -17,11 +17,7 @@ export interface SchemaContent {
 export const unreadSchema: SchemaContent = { text: undefined, mayHaveFile: true, mayMissNames: true };
 
 // HOT: for each schema of each route at boot (benchmark `startup`).
-/**
- * Reads a schema in one pass.
- *
- * @param schema The schema.
- */
+/** Reads a schema in one pass. @param schema The schema. */
 export function readSchema(schema: unknown): SchemaContent {
   const content: Reading = { text: undefined, mayHaveFile: false, mayMissNames: false };
   try {
@@ -34,11 +30,7 @@ export function readSchema(schema: unknown): SchemaContent {
   }
 }
 
-/**
- * Returns the text of a schema, or of other data, as in `SchemaContent`.
- *
- * @param schema The schema, or other data.
- */
+/** Returns the text of a schema, or of other data, as in `SchemaContent`. @param schema The schema, or other data. */
 export function contentKey(schema: unknown): string | undefined {
   return readSchema(schema).text;
 }

@@ -28,11 +28,7 @@ export class DeclaredNames {
     this.#add(schema, location);
   }
 
-  /**
-   * Whether a name is declared, or matches a declared pattern.
-   *
-   * @param name The name.
-   */
+  /** Whether a name is declared, or matches a declared pattern. @param name The name. */
   has(name: string): boolean {
     return this.names.has(name) || this.#patterns.some((pattern) => matches(pattern, name));
   }

@@ -114,20 +114,12 @@ function rows(keyword: Keyword, ...names: string[]): [string, Keyword][] {
   return names.map((name) => [name, keyword]);
 }
 
-/**
- * Whether the value of a keyword is data, even if it looks like a schema.
- *
- * @param name The keyword.
- */
+/** Whether the value of a keyword is data, even if it looks like a schema. @param name The keyword. */
 export function isDataKeyword(name: string): boolean {
   return keywords.get(name)?.isData === true;
 }
 
-/**
- * Whether the value of a keyword is an object of schemas, by names that the author of the schema chooses.
- *
- * @param name The keyword.
- */
+/** Whether the value of a keyword is an object of schemas, by names that the author of the schema chooses. @param name The keyword. */
 export function isNamedSchemas(name: string): boolean {
   const contains = keywords.get(name)?.contains;
   return contains === 'map' || contains === 'dependencies';

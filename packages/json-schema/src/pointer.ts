@@ -10,20 +10,12 @@ export function joinPointer(pointer: string, step: string | number): string {
   return `${pointer}/${typeof step === 'number' ? step : encodeStep(step)}`;
 }
 
-/**
- * Encodes a name as one step of a pointer.
- *
- * @param name The name.
- */
+/** Encodes a name as one step of a pointer. @param name The name. */
 export function encodeStep(name: string): string {
   return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name;
 }
 
-/**
- * The names in a pointer: `properties` and `a` in `/properties/a`.
- *
- * @param pointer The pointer.
- */
+/** The names in a pointer: `properties` and `a` in `/properties/a`. @param pointer The pointer. */
 export function stepsOf(pointer: string): string[] {
   return pointer.split('/').slice(1).map(decodeStep);
 }
@@ -36,11 +28,7 @@ function unescapeStep(step: string): string {
   return step.includes('~') ? step.replaceAll('~1', '/').replaceAll('~0', '~') : step;
 }
 
-/**
- * Percent-decodes a fragment; one that is not encoded stays as it is.
- *
- * @param fragment The fragment.
- */
+/** Percent-decodes a fragment; one that is not encoded stays as it is. @param fragment The fragment. */
 export function decode(fragment: string): string {
   if (!fragment.includes('%')) return fragment;
   try {

@@ -71,11 +71,7 @@ export class Registry {
     return new Registry({}, dialect, this);
   }
 
-  /**
-   * Whether a part belongs to a registry that other compilations use, too.
-   *
-   * @param part The part.
-   */
+  /** Whether a part belongs to a registry that other compilations use, too. @param part The part. */
   isShared(part: Part): boolean {
     return part.scope === emptyScope && this.#sharedOwnerOf(part.base) !== undefined;
   }
@@ -88,11 +84,7 @@ export class Registry {
     return this.#bySchema.get(resource.root) === resource;
   }
 
-  /**
-   * Adds the schema that is to be read.
-   *
-   * @param schema The schema.
-   */
+  /** Adds the schema that is to be read. @param schema The schema. */
   addRoot(schema: SchemaObject): Part {
     const resource = this.#addResource(schema, uriOf(schema));
     if (this.#owns(resource)) this.#root = resource;
@@ -258,11 +250,7 @@ interface Found {
 /** The keywords that refer to another schema. */
 export type Reference = '$ref' | '$dynamicRef';
 
-/**
- * The keywords of a part that refer to another schema.
- *
- * @param part The part.
- */
+/** The keywords of a part that refer to another schema. @param part The part. */
 export function references(part: Part): Reference[] {
   const { schema, base } = part;
   const found: Reference[] = [];

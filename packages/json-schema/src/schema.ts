@@ -36,20 +36,12 @@ export class SchemaError extends Error {
   }
 }
 
-/**
- * Whether a value is an object and no list.
- *
- * @param value The value.
- */
+/** Whether a value is an object and no list. @param value The value. */
 export function isSchemaObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Whether a value is an object literal, and no instance of a class: those belong to other libraries.
- *
- * @param value The value.
- */
+/** Whether a value is an object literal, and no instance of a class: those belong to other libraries. @param value The value. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (!isSchemaObject(value)) return false;
   const prototype = Object.getPrototypeOf(value);

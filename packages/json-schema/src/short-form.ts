@@ -46,11 +46,7 @@ function isParameter(name: string, value: unknown): boolean {
   return isPlainObject(value) || (typeof value === 'boolean' && !plainKeywords.has(name));
 }
 
-/**
- * Whether a keyword of OpenAPI only describes a schema.
- *
- * @param name The keyword.
- */
+/** Whether a keyword of OpenAPI only describes a schema. @param name The keyword. */
 export function isAnnotation(name: string): boolean {
   return /^(?:example|xml|externalDocs|deprecated|x-.*)$/.test(name);
 }

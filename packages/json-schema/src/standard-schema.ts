@@ -43,11 +43,7 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
   return standard?.version === 1 && typeof standard.validate === 'function';
 }
 
-/**
- * Returns the location of an issue as a JSON Pointer (RFC 6901).
- *
- * @param issue The issue.
- */
+/** Returns the location of an issue as a JSON Pointer (RFC 6901). @param issue The issue. */
 export function pointerOfIssue(issue: StandardIssue): string {
   const { path = [] } = issue;
   return path
@@ -74,11 +70,7 @@ export function toJsonSchema(schema: StandardSchema, side: 'input' | 'output'): 
 
 const fluentMarker = Symbol.for('fluent-schema-object');
 
-/**
- * Returns the JSON Schema in a builder object of fluent-json-schema. Any other value is returned as it is.
- *
- * @param schema The value.
- */
+/** Returns the JSON Schema in a builder object of fluent-json-schema. Any other value is returned as it is. @param schema The value. */
 export function plainSchema(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const marks = schema as Record<string | symbol, unknown>;

@@ -1,20 +1,12 @@
 /** The URIs of schemas: identifiers and references, resolved against one another (RFC 3986). */
 
-/**
- * The URI in the `$id` of a schema, without the fragment; empty for a schema without one.
- *
- * @param schema The schema.
- */
+/** The URI in the `$id` of a schema, without the fragment; empty for a schema without one. @param schema The schema. */
 export function uriOf(schema: unknown): string {
   const { $id } = Object(schema) as { $id?: unknown };
   return typeof $id === 'string' ? splitReference($id)[0] : '';
 }
 
-/**
- * The URI and the fragment of a reference.
- *
- * @param reference The reference.
- */
+/** The URI and the fragment of a reference. @param reference The reference. */
 export function splitReference(reference: string): [uri: string, fragment: string] {
   const hash = reference.indexOf('#');
   return hash === -1 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];

@@ -61,6 +61,7 @@ export type ClientMethod<Routes, Method extends string, Failure = unknown> = <co
 
 /** A typed client: it has a function for each method. */
 export interface Client<Routes, Failure = unknown> extends ClientMethods<Routes, Failure> {}
+/** `get`, `post`, `put`, `patch`, `delete`, `options` and `head`: each sends a request of that method. */
 type ClientMethods<Routes, Failure> = {
   [Name in (typeof callMethods)[number]]: ClientMethod<Routes, Uppercase<Name>, Failure>;
 };

@@ -45,6 +45,7 @@ export interface ValidatorFunction {
   takesUndefined?: boolean;
 }
 
+/** What every compiler is told. */
 interface CompilerRequest<Schema> {
   /** The schema to compile. */
   schema: Schema;
@@ -125,17 +126,9 @@ export interface SerializerOptions {
 
 /** A store of shared schemas that replaces the default registry. */
 export interface SchemaBucket {
-  /**
-   * Adds a schema.
-   *
-   * @param schema The schema, with its `$id`.
-   */
+  /** Adds a schema. @param schema The schema, with its `$id`. */
   add(schema: unknown): unknown;
-  /**
-   * Reads a schema.
-   *
-   * @param id Its `$id`.
-   */
+  /** Reads a schema. @param id Its `$id`. */
   getSchema(id: string): unknown;
   /** Reads all schemas, by their `$id`. */
   getSchemas(): Record<string, unknown>;

@@ -64,11 +64,7 @@ export interface PluginMethods<Types extends ContextTypes> {
    * @returns A promise of this context. It rejects with the first error of boot.
    */
   ready(): Promise<ContextOf<Types>>;
-  /**
-   * Boots the application.
-   *
-   * @param listener Gets the first error of boot, or `null`.
-   */
+  /** Boots the application. @param listener Gets the first error of boot, or `null`. */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /**
    * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. The method is bound to
@@ -85,26 +81,14 @@ export interface PluginMethods<Types extends ContextTypes> {
    * @param options The times. A second call can make them shorter.
    * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook
    *   that failed.
-   * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} for an option that is wrong.
    */
   close(options: CloseOptions): Promise<number>;
-  /**
-   * Closes the application.
-   *
-   * @param listener Called when everything has closed, with the error of a hook that failed.
-   */
+  /** Closes the application. @param listener Called when everything has closed, with the error of a hook that failed. */
   close(listener: (error?: Error) => void): this;
-  /**
-   * Adds an `onClose` hook.
-   *
-   * @param hook Runs when the server has closed.
-   */
+  /** Adds an `onClose` hook. @param hook Runs when the server has closed. */
   onClose(hook: ContextHooks<Types>['onClose']): this;
-  /**
-   * Tells whether a plugin is registered in this context or in one of its ancestors.
-   *
-   * @param name The name in the plugin's metadata.
-   */
+  /** Tells whether a plugin is registered in this context or in one of its ancestors. @param name The name in the plugin's metadata. */
   hasPlugin(name: string): boolean;
   /**
    * Draws the tree of plugins, with the time that each took to load.
@@ -124,7 +108,7 @@ export interface ServerMethods<Routes> {
    * @param options Where. Default: a free port of `localhost`.
    * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on the
    *   address.
-   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
+   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;
   /**
@@ -132,20 +116,11 @@ export interface ServerMethods<Routes> {
    *
    * @param options Where.
    * @param listener Gets the first address, or the error.
-   * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   listen(options: ListenOptions, listener: (error: Error | null, address: string) => void): void;
-  /**
-   * Boots the application, and listens on a free port of `localhost`.
-   *
-   * @param listener Gets the first address, or the error.
-   */
+  /** Boots the application, and listens on a free port of `localhost`. @param listener Gets the first address, or the error. */
   listen(listener: (error: Error | null, address: string) => void): void;
-  /**
-   * Lists the addresses that the application listens on.
-   *
-   * @returns An empty array before it listens.
-   */
+  /** Lists the addresses that the application listens on. @returns An empty array before it listens. */
   addresses(): AddressInfo[];
   /** The last address on which the application began to listen: `http://localhost:3000`. */
   readonly listeningOrigin: string;
@@ -210,8 +185,6 @@ export interface HealthMethods {
    * @param name Names the check in the response of readiness, and in the log. A context and its children must not use a name twice.
    * @param check Throws, rejects or returns `false` if the dependency is not there. `this` is the context.
    * @param options Default: every default of `ReadinessCheckOptions`.
-   * @throws {AMBIT_ERR_OPTION_INVALID} for a name, a function or an option that is not valid, or for a name that is in use.
-   * @throws {AMBIT_ERR_UNKNOWN_OPTION} for an option that does not exist, with the nearest name.
    */
   addReadinessCheck(name: string, check: ReadinessCheckFunction<this>, options?: ReadinessCheckOptions): this;
 }
@@ -222,7 +195,6 @@ export interface OverloadMethods {
    * Gives this context and its children an overload protection of their own. Their requests do not count for the context around them.
    *
    * @param options Its options, `true` for every default, or `false` for no protection here.
-   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    */
   setOverload(options: OverloadOptions | boolean): this;
 }

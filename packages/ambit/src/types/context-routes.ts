@@ -101,7 +101,6 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_ROUTE_METHOD_NOT_SUPPORTED} or {FST_ERR_ROUTE_METHOD_INVALID} for a method that is not supported.
    * @throws {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} if there is no handler.
    * @throws {FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED} for a body schema of a method without a body.
-   * @throws {AMBIT_ERR_UNKNOWN_OPTION} or {AMBIT_ERR_OPTION_INVALID} for an option that is wrong.
    */
   route<
     const Source extends RouteSource,
@@ -149,19 +148,13 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_ROUTE_METHOD_INVALID} if node's parser does not accept the method.
    */
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean }): this;
-  /**
-   * Tells whether a route is declared.
-   *
-   * @param route Its method, its URL pattern with all prefixes, and its constraints.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
-   */
+  /** Tells whether a route is declared. @param route Its method, its URL pattern with all prefixes, and its constraints. */
   hasRoute(route: RouteQuery): boolean;
   /**
    * Finds the route that a request would reach.
    *
    * @param route Method, URL and constraints of the request.
    * @returns Its handler, and the parameters in the URL, or `null`.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `route` is not an object.
    */
   findRoute(route: RouteQuery): FoundRoute | null;
   /**
@@ -171,17 +164,9 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @returns Lines of text. The tree is complete once the application is ready.
    */
   printRoutes(options?: PrintRoutesOptions): string;
-  /**
-   * Adds a strategy for the option `constraints` of routes.
-   *
-   * @param strategy Its name, and how it reads the value from a request.
-   */
+  /** Adds a strategy for the option `constraints` of routes. @param strategy Its name, and how it reads the value from a request. */
   addConstraintStrategy(strategy: ConstraintStrategy): void;
-  /**
-   * Tells whether a constraint strategy exists, and for `version` and `host` whether a route uses it.
-   *
-   * @param name Its name.
-   */
+  /** Tells whether a constraint strategy exists, and for `version` and `host` whether a route uses it. @param name Its name. */
   hasConstraintStrategy(name: string): boolean;
   /**
    * Sets the handler of requests that no route matches, under the prefix of this context.

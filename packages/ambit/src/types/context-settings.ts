@@ -57,8 +57,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
    *   It must not be an object: all requests would share it.
    * @param dependencies Names of request decorators that must exist already.
    * @returns This context, whose requests have the property.
-   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
-   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object; otherwise as `decorate`.
    */
   decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
   /**
@@ -69,27 +68,14 @@ export interface DecoratorMethods<Types extends ContextTypes> {
    *   It must not be an object: all replies would share it.
    * @param dependencies Names of reply decorators that must exist already.
    * @returns This context, whose replies have the property.
-   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object.
-   * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
+   * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object; otherwise as `decorate`.
    */
   decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
-  /**
-   * Tells whether this context has a property of that name: a decorator, or one of its own.
-   *
-   * @param name The name of the property.
-   */
+  /** Tells whether this context has a property of that name: a decorator, or one of its own. @param name The name of the property. */
   hasDecorator(name: string | symbol): boolean;
-  /**
-   * Tells whether the requests of this context have a decorator of that name.
-   *
-   * @param name The name of the decorator.
-   */
+  /** Tells whether the requests of this context have a decorator of that name. @param name The name of the decorator. */
   hasRequestDecorator(name: string | symbol): boolean;
-  /**
-   * Tells whether the replies of this context have a decorator of that name.
-   *
-   * @param name The name of the decorator.
-   */
+  /** Tells whether the replies of this context have a decorator of that name. @param name The name of the decorator. */
   hasReplyDecorator(name: string | symbol): boolean;
   /**
    * Reads a decorator of this context.
@@ -110,31 +96,24 @@ interface CompilerMethods {
    * @returns The schema, or `undefined`.
    */
   getSchema(id: string): unknown;
-  /**
-   * Reads all shared schemas that are visible in this context.
-   *
-   * @returns A copy: the schemas by their `$id`.
-   */
+  /** Reads all shared schemas that are visible in this context. @returns A copy: the schemas by their `$id`. */
   getSchemas(): Record<string, unknown>;
   /**
    * Replaces the compiler of the schemas of requests, for this context and its children.
    *
    * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
    */
   setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
   /**
    * Replaces the compiler of the schemas of replies, for this context and its children.
    *
    * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `compiler` is not a function.
    */
   setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   /**
    * Replaces the store of shared schemas, and how compilers are created, for this context and its children.
    *
    * @param options Members that are left out do not change.
-   * @throws {AMBIT_ERR_OPTION_INVALID} or {AMBIT_ERR_UNKNOWN_OPTION} for an option that is wrong.
    * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
    */
   setSchemaController(options: SchemaControllerOptions): this;
@@ -143,7 +122,6 @@ interface CompilerMethods {
    * schema.
    *
    * @param serialize Takes the payload and the status, and returns what is sent.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `serialize` is not a function.
    */
   setReplySerializer(serialize: (payload: never, status: number) => string): this;
   /** The compiler of the schemas of requests in this context. `undefined` before boot has created the default compiler. */
@@ -213,11 +191,7 @@ export interface ParserMethods {
     options: { parseAs: As; bodyLimit?: number },
     parser: CollectedParser<CollectedBodies[As]>,
   ): this;
-  /**
-   * Tells whether this context has a parser for a media type.
-   *
-   * @param mediaType A media type, or a pattern as it was added.
-   */
+  /** Tells whether this context has a parser for a media type. @param mediaType A media type, or a pattern as it was added. */
   hasContentTypeParser(mediaType: string | RegExp): boolean;
   /**
    * Removes parsers from this context and from its children: a body of that media type is answered with 415.
@@ -225,9 +199,7 @@ export interface ParserMethods {
    * @param mediaType A media type, a pattern as it was added, or an array of these.
    */
   removeContentTypeParser(mediaType: MediaTypes): void;
-  /**
-   * Removes all parsers from this context and from its children, those for JSON and text, too.
-   */
+  /** Removes all parsers from this context and from its children, those for JSON and text, too. */
   removeAllContentTypeParsers(): void;
   /**
    * Creates a parser like the default one for JSON.
@@ -260,7 +232,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
    * Sets the format of the reply to errors of this context and of its children that no error handler answers.
    *
    * @param format `json`, or `problem` for problem details (RFC 9457).
-   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
    */
   setErrorFormat(format: ErrorFormat): this;
   /** The format of error replies in this context. Default: the option `errors` of the application, which is `json` by default. */
@@ -270,7 +241,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
    *
    * @param responses `declared`: a reply whose status or media type the response schemas of its route do not declare fails with 500, because
    *   all its properties would be sent. `any`: such a reply is sent.
-   * @throws {AMBIT_ERR_OPTION_INVALID} for any other value.
    */
   setResponses(responses: AllowedResponses): this;
 }
@@ -281,7 +251,6 @@ export interface LogMethods {
    * Sets the function that creates the logger of each request of this context and of its children.
    *
    * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `factory` is not a function.
    */
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
@@ -290,7 +259,6 @@ export interface LogMethods {
    * Sets the function that creates the ids of requests of this context and of its children.
    *
    * @param generate Takes node's request, and returns the id.
-   * @throws {AMBIT_ERR_OPTION_INVALID} if `generate` is not a function.
    */
   setGenReqId(generate: (rawRequest: never) => string): this;
   /** The function that creates the ids of requests of this context. Default: a counter (`req-1`). */
@@ -304,11 +272,7 @@ export type MethodOf<Owner> = (this: Owner, ...args: never[]) => unknown;
 export interface Accessor<Owner, Value> {
   /** Returns the value. `this` is the context, request or reply. */
   getter(this: Owner): Value;
-  /**
-   * Called when a value is assigned.
-   *
-   * @param value The value.
-   */
+  /** Called when a value is assigned. @param value The value. */
   setter?(this: Owner, value: Value): void;
 }
 

@@ -20,7 +20,8 @@ import type { Logger } from './logger.ts';
 /**
  * One node of the encapsulation tree (specification 1.1). It inherits from its ancestors, and hides what it adds from the rest. Once the
  * application has booted, the methods that change a context throw `FST_ERR_INSTANCE_ALREADY_LISTENING`; those of decorators throw
- * `FST_ERR_DEC_AFTER_START`, and those of parsers `FST_ERR_CTP_INSTANCE_ALREADY_STARTED`.
+ * `FST_ERR_DEC_AFTER_START`, and those of parsers `FST_ERR_CTP_INSTANCE_ALREADY_STARTED`. For a value that is wrong they throw
+ * `AMBIT_ERR_OPTION_INVALID`, if they name no other error, and for an option that does not exist `AMBIT_ERR_UNKNOWN_OPTION`.
  */
 export interface Context<out Types extends ContextTypes = ContextTypes>
   extends PluginMethods<Types>,

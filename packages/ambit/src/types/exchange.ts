@@ -145,9 +145,7 @@ export abstract class Exchange {
     return false;
   }
 
-  /**
-   * Makes the runtime wait for work that may continue after the response. `undefined` on runtimes that do not end such work.
-   */
+  /** Makes the runtime wait for work that may continue after the response. `undefined` on runtimes that do not end such work. */
   get waitUntil(): ((work: PromiseLike<unknown>) => void) | undefined {
     return undefined;
   }

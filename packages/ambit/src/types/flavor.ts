@@ -95,11 +95,7 @@ export const ambitFlavor: Flavor = {
  * from the package of the file that publishes.
  */
 export interface Interceptors {
-  /**
-   * Publishes a new application on the diagnostics channel `fastify.initialization`.
-   *
-   * @param application The root context.
-   */
+  /** Publishes a new application on the diagnostics channel `fastify.initialization`. @param application The root context. */
   publish(application: Context): void;
   /**
    * Called with each hook that is added.

@@ -45,47 +45,19 @@ type Verb = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options' | '
 
 /** A chain that builds an injected request: `app.inject().get('/').headers({})`. Its methods `get`, `post`, … set method and URL. */
 export interface InjectChain extends Promise<InjectResponse>, Record<Verb, (url: string) => InjectChain> {
-  /**
-   * Sets the body.
-   *
-   * @param body An object is sent as JSON.
-   */
+  /** Sets the body. @param body An object is sent as JSON. */
   body(body: string | object | Buffer): InjectChain;
-  /**
-   * The same as `body`.
-   *
-   * @param payload An object is sent as JSON.
-   */
+  /** The same as `body`. @param payload An object is sent as JSON. */
   payload(payload: string | object | Buffer): InjectChain;
-  /**
-   * Sets the headers.
-   *
-   * @param headers The values by name.
-   */
+  /** Sets the headers. @param headers The values by name. */
   headers(headers: object): InjectChain;
-  /**
-   * Sets the query string.
-   *
-   * @param query The text, or the values by name.
-   */
+  /** Sets the query string. @param query The text, or the values by name. */
   query(query: string | object): InjectChain;
-  /**
-   * Sets cookies.
-   *
-   * @param cookies The values by name.
-   */
+  /** Sets cookies. @param cookies The values by name. */
   cookies(cookies: object): InjectChain;
-  /**
-   * Sends the request.
-   *
-   * @returns A promise of the response.
-   */
+  /** Sends the request. @returns A promise of the response. */
   end(): Promise<InjectResponse>;
-  /**
-   * Sends the request.
-   *
-   * @param callback Gets the response, or the error.
-   */
+  /** Sends the request. @param callback Gets the response, or the error. */
   end(callback: (error: Error | undefined, response: InjectResponse | undefined) => void): void;
 }
 

@@ -209,11 +209,7 @@ export interface RequestTrace {
   readonly state: 'running' | 'complete' | 'incomplete';
   /** Whether the head of the response was written. From then on, its status cannot change. */
   readonly isHeadWritten: boolean;
-  /**
-   * Reads one header of the request, without creating the object of all headers.
-   *
-   * @param name The name in lower case.
-   */
+  /** Reads one header of the request, without creating the object of all headers. @param name The name in lower case. */
   header(name: string): string | string[] | undefined;
   /**
    * Wraps each step of the request: hooks, the handler and error handlers. Subscribers of `start` call it. If several of them do, the

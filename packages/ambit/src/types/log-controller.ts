@@ -34,21 +34,13 @@ export class LogController {
     this.requestIdLogLabel = options.requestIdLogLabel || 'reqId';
   }
 
-  /**
-   * Tells whether no lines are logged for a request. Every other method calls it.
-   *
-   * @param request The request.
-   */
+  /** Tells whether no lines are logged for a request. Every other method calls it. @param request The request. */
   isLogDisabled(request: Request): boolean {
     const disabled = this.disableRequestLogging;
     return typeof disabled === 'function' ? disabled(request) : disabled;
   }
 
-  /**
-   * Logs that a request has arrived.
-   *
-   * @param request The request.
-   */
+  /** Logs that a request has arrived. @param request The request. */
   incomingRequest(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     request.log.info({ req: request }, 'incoming request');
@@ -106,11 +98,7 @@ export class LogController {
     else reply.log.warn({ err: error }, 'response terminated with an error with headers already sent');
   }
 
-  /**
-   * Logs that no route matches a request.
-   *
-   * @param request The request.
-   */
+  /** Logs that no route matches a request. @param request The request. */
   routeNotFound(request: Request, _reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     // Does not read `request.raw`, because reading it may create node's request object.

@@ -145,11 +145,7 @@ export interface LoggerOptions {
   formatters?: LogFormatters;
   /** Functions that are called for each line. */
   hooks?: LogHooks;
-  /**
-   * Called with each new child logger.
-   *
-   * @param child The logger.
-   */
+  /** Called with each new child logger. @param child The logger. */
   onChild?(child: Logger): void;
   /** Further levels with their numbers. */
   customLevels?: LogLevels;

@@ -63,28 +63,12 @@ export type TypedForm<Fields> = FormData & {
 
 /** What the schema of a form says about its fields, for the parser. */
 export interface FormShape {
-  /**
-   * Whether a field is a file; `undefined` if the schema does not declare the field.
-   *
-   * @param field Its name in the form.
-   */
+  /** Whether a field is a file; `undefined` if the schema does not declare the field. @param field Its name in the form. */
   isFile(field: string): boolean | undefined;
-  /**
-   * Whether the value of a field may be text.
-   *
-   * @param field Its name in the form.
-   */
+  /** Whether the value of a field may be text. @param field Its name in the form. */
   isText(field: string): boolean;
-  /**
-   * Whether the value of a field is an array, also if the field comes once.
-   *
-   * @param field Its name in the form.
-   */
+  /** Whether the value of a field is an array, also if the field comes once. @param field Its name in the form. */
   isList(field: string): boolean;
-  /**
-   * Whether the value of a field is an object, which forms carry as JSON.
-   *
-   * @param field Its name in the form.
-   */
+  /** Whether the value of a field is an object, which forms carry as JSON. @param field Its name in the form. */
   isObject(field: string): boolean;
 }

@@ -92,9 +92,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   forceCloseConnections?: boolean | 'idle';
   /** Whether requests that arrive while the application closes are answered with 503. Default `true`. */
   return503OnClosing?: boolean;
-  /**
-   * Adds the routes for probes, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: no routes.
-   */
+  /** Adds the routes for probes, for example those of Kubernetes: `true` for `/livez` and `/readyz`, or their paths. Default: no routes. */
   health?: HealthOptions | boolean | null;
   /**
    * Limits how many requests run at the same time. The limit depends on how long they take; further requests are answered with 503. `true`

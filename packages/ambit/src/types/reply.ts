@@ -28,23 +28,11 @@ export interface ReplyChain {
    * @param value Default `''`. A value of `set-cookie` is added to those that were set before.
    */
   header(name: string, value?: HeaderValue): this;
-  /**
-   * Sets several headers.
-   *
-   * @param values The values by name.
-   */
+  /** Sets several headers. @param values The values by name. */
   headers(values: { [name: string]: HeaderValue }): this;
-  /**
-   * Removes a header that was set.
-   *
-   * @param name In any case.
-   */
+  /** Removes a header that was set. @param name In any case. */
   removeHeader(name: string): this;
-  /**
-   * Sets the Content-Type.
-   *
-   * @param mediaType A JSON type without a charset is sent with `charset=utf-8`.
-   */
+  /** Sets the Content-Type. @param mediaType A JSON type without a charset is sent with `charset=utf-8`. */
   type(mediaType: string): this;
   /**
    * Redirects the client, and ends the request.
@@ -67,11 +55,7 @@ export interface ReplyChain {
    * @throws {FST_ERR_BAD_TRAILER_VALUE} if `value` is not a function.
    */
   trailer(name: string, value: TrailerFunction<this>): this;
-  /**
-   * Removes a trailer that was added.
-   *
-   * @param name In any case.
-   */
+  /** Removes a trailer that was added. @param name In any case. */
   removeTrailer(name: string): this;
   /**
    * Sends an informational response 103 before the reply, with links that the client may load already (RFC 8297).
@@ -80,11 +64,7 @@ export interface ReplyChain {
    * @param callback Called when it has been written.
    */
   writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
-  /**
-   * Sets the serializer of this one reply (specification 6.6).
-   *
-   * @param serialize Takes the payload, and returns what is sent.
-   */
+  /** Sets the serializer of this one reply (specification 6.6). @param serialize Takes the payload, and returns what is sent. */
   serializer(serialize: (payload: never) => string | Buffer): this;
 }
 
@@ -116,12 +96,7 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
    * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
    */
   code(status: number): this;
-  /**
-   * The same as `code`.
-   *
-   * @param status From 200 to 599.
-   * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
-   */
+  /** The same as `code`. @param status From 200 to 599. */
   status(status: number): this;
   /**
    * Reads a header that was set.
@@ -130,23 +105,11 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
    * @returns Its value, or `undefined`.
    */
   getHeader(name: string): OutgoingHttpHeader | undefined;
-  /**
-   * Reads all headers that were set.
-   *
-   * @returns A copy: the values by name, names in lower case.
-   */
+  /** Reads all headers that were set. @returns A copy: the values by name, names in lower case. */
   getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
-  /**
-   * Tells whether a header was set.
-   *
-   * @param name In any case.
-   */
+  /** Tells whether a header was set. @param name In any case. */
   hasHeader(name: string): boolean;
-  /**
-   * Tells whether a trailer was added.
-   *
-   * @param name In any case.
-   */
+  /** Tells whether a trailer was added. @param name In any case. */
   hasTrailer(name: string): boolean;
   /**
    * Serializes a value as `send` would, without sending it.
@@ -256,13 +219,7 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
    * @throws {FST_ERR_BAD_STATUS_CODE} for a value that is not from 100 to 599.
    */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
-  /**
-   * The same as `code`.
-   *
-   * @param status A status that the route's schema declares a response for; any from 100 to 599 without response schemas.
-   * @returns The reply, typed for the payload of that status.
-   * @throws {FST_ERR_BAD_STATUS_CODE} for a value that is not from 100 to 599.
-   */
+  /** The same as `code`. @param status A status that the route's schema declares a response for. */
   status<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   /** The status of the response. Default 200. */
   get statusCode(): number;

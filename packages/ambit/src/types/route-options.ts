@@ -95,6 +95,7 @@ export interface RouteOptions<Route extends RouteTypes = RouteTypes> extends Rou
 
 /** One hook, or several that run in this order. */
 export type OneOrMore<Hook> = Hook | Hook[];
+/** The hooks of a route, each one or several. */
 type HookOptions<Hooks> = { [Name in keyof Hooks]?: OneOrMore<Hooks[Name]> };
 
 /**

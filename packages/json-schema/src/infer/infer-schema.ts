@@ -5,9 +5,7 @@
 import type { PlaceIn } from './infer-references.ts';
 import type { Infer, List, ObjectOf, Scalars, View } from './infer-value.ts';
 
-/**
- * The type of a part of a request as its handler gets it: coerced, with defaults filled in. `Upload` is the type of the files in forms.
- */
+/** The type of a part of a request as its handler gets it: coerced, with defaults filled in. `Upload` is the type of the files in forms. */
 export type InferOutput<Schema, Shared = unknown, Upload = Blob> = InferView<
   Schema,
   Shared,
