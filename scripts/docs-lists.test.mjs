@@ -27,7 +27,7 @@ test('the guide lists every code of the error catalogue, and no other', () => {
 });
 
 test('each warning has a code of its own, and the guide lists it', () => {
-  const codes = [...read('packages/ambit/src/types/warnings.ts').matchAll(/'(AMBWRN\d+)'/g)].map(
+  const codes = [...read('packages/ambit/src/types/warnings.ts').matchAll(/['"](AMBWRN\d+)['":]/g)].map(
     ([, code]) => code,
   );
   const listed = [...read('docs/guide/errors.md').matchAll(/^\| `(AMBWRN\d+)` \|/gm)].map(([, code]) => code);

@@ -66,6 +66,7 @@ const shortFiles = {
     'cli/src/serve/reporter.ts',
     'cli/src/serve/stop-signals.ts',
     'cli/src/with-resolvers.ts',
+    'json-schema/src/uri.ts',
     'openapi/src/json.ts',
     'openapi/src/openapi-error.ts',
     'opentelemetry/src/api.ts',
