@@ -3,7 +3,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { type AddressInfo, Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Engine, HandOverReason } from '@ambit/http-engine';
 import { bun, deno } from '../shared/js-runtime.ts';
@@ -28,8 +28,8 @@ export function makeTransport(settings: ServerSettings, host: TransportHost): Tr
 
 class NodeTransport extends Transport {
   readonly server: ClosableServer;
-  readonly #otherServers: ClosableServer[] = [];
-  readonly #connections = new Map<ClosableServer, ServerConnections>();
+  /** The connections of each server. The main server is the last one, because its `close` also closes the others that still listen. */
+  readonly #connections: ServerConnections[] = [];
   readonly #engines: Engine[] = [];
 
   constructor(settings: ServerSettings, host: TransportHost) {
@@ -74,13 +74,12 @@ class NodeTransport extends Transport {
       this.announce(server, options);
       // If the application was closed meanwhile, this server was not closed with the others.
       if (this.state.isClosing) server.close();
-      else this.#otherServers.push(server);
     }
   }
 
   addresses(): AddressInfo[] {
-    const servers = [...this.#otherServers, this.server];
-    return servers.map((server) => server.address() as AddressInfo).filter((address) => address != null);
+    const addresses = this.#connections.map(({ server }) => server.address() as AddressInfo);
+    return addresses.filter((address) => address != null);
   }
 
   override startClosing(): void {
@@ -90,7 +89,7 @@ class NodeTransport extends Transport {
 
   announceEnd(): (x: Exchange) => boolean {
     const kept = new WeakSet<object>();
-    for (const connections of this.#connections.values()) {
+    for (const connections of this.#connections) {
       connections.announceEnd();
       for (const socket of connections.sockets) kept.add(socket);
     }
@@ -98,44 +97,30 @@ class NodeTransport extends Transport {
   }
 
   override unfinished(): Unfinished[] {
-    const connected = [...this.#connections.values()].flatMap((connections) => connections.unfinished());
+    const connected = this.#connections.flatMap((connections) => connections.unfinished());
     return [...connected, ...super.unfinished()];
   }
 
   destroyAll(): void {
-    for (const connections of this.#connections.values()) connections.destroyAll();
-    for (const server of [...this.#otherServers, this.server])
-      if (!this.#connections.has(server)) server.closeAllConnections?.();
+    for (const connections of this.#connections) connections.destroyAll();
   }
 
   async stopAccepting(onStopped?: () => void): Promise<unknown> {
-    const all = [...this.#connections.values()];
-    await Promise.all(all.map((connections) => connections.stopAccepting()));
+    await Promise.all(this.#connections.map((connections) => connections.stopAccepting()));
     onStopped?.();
-    return Promise.all(all.map((connections) => connections.ended));
+    return Promise.all(this.#connections.map((connections) => connections.ended));
   }
 
   async close(): Promise<void> {
     // A server of the application's factory is closed only if we opened it.
     if (this.settings.userOptions.serverFactory !== undefined && !this.isListening) return;
-    // The main server is the last one, because its `close` also closes the others that still listen.
-    const servers = [...this.#otherServers, this.server];
-    await Promise.all(servers.map((server) => this.#connections.get(server)?.prepareToClose()));
-    await Promise.all(servers.map((server) => this.#connections.get(server)?.close() ?? this.#close(server)));
+    await Promise.all(this.#connections.map((connections) => connections.prepareToClose()));
+    await Promise.all(this.#connections.map((connections) => connections.close()));
   }
 
-  /** Closes a server that is not node's: it must track its connections itself. */
-  #close(server: ClosableServer): Promise<void> {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const { forceCloseConnections } = this.settings.userOptions;
-    if (forceCloseConnections === true) server.closeAllConnections?.();
-    else if (forceCloseConnections !== false) server.closeIdleConnections?.();
-    return closed;
-  }
-
-  #attachEngine(server: ClosableServer, connections: ServerConnections): void {
+  #attachEngine(connections: ServerConnections): void {
     const reported = new Set<string>();
-    const engine = loadEngine().attach(server, engineListener(this.host.dispatch, this.state), {
+    const engine = loadEngine().attach(connections.server, engineListener(this.host.dispatch, this.state), {
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
       // The counters of the first server count for all.
@@ -153,13 +138,10 @@ class NodeTransport extends Transport {
 
   #makeServer(): ClosableServer {
     const server = makeServer(this.settings, this);
-    // The application's factory may return any kind of server.
-    if (!(server instanceof Server)) return server;
     const connections = new ServerConnections(server, this.settings);
-    this.#connections.set(server, connections);
+    this.#connections.splice(-1, 0, connections);
     // On `listening`, so that the engine is attached before the first connection, even if other code makes the server listen.
-    if (usesEngine(this.settings))
-      server.once('listening', () => this.#attachEngine(server as ClosableServer, connections));
+    if (usesEngine(this.settings)) server.once('listening', () => this.#attachEngine(connections));
     return server;
   }
 }

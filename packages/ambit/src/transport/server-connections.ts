@@ -1,4 +1,4 @@
-/** Owns the open connections of one server, and ends them when it closes. */
+/** Owns the open connections of one server, and ends them when it closes. A server that is not node's must track its connections itself. */
 
 import type { Http2Server, ServerHttp2Session } from 'node:http2';
 import { createRequire } from 'node:module';
@@ -31,7 +31,9 @@ const sessionCheckMs = 1_000;
 const announceMs = 100;
 
 export class ServerConnections {
-  readonly #server: ClosableServer;
+  readonly server: ClosableServer;
+  /** The application's factory may return any kind of server. */
+  readonly #isNodes: boolean;
   readonly #settings: ServerSettings;
   readonly #openConnections = new Map<Socket, OpenConnection>();
   #acceptedCount = 0;
@@ -44,8 +46,13 @@ export class ServerConnections {
   engine: Engine | undefined = undefined;
 
   constructor(server: ClosableServer, settings: ServerSettings) {
-    this.#server = server;
+    this.server = server;
     this.#settings = settings;
+    this.#isNodes = server instanceof Server;
+    if (this.#isNodes) this.#track(server);
+  }
+
+  #track(server: ClosableServer): void {
     let accepting: Socket;
     // Before node's own listener, which emits `session` for the connection that it gets.
     server.prependListener('connection', (socket) => {
@@ -63,7 +70,7 @@ export class ServerConnections {
     (server as unknown as Http2Server).on('session', (session) => {
       if (!this.#hasSessions) this.#limitRequestsOfSessions();
       this.#hasSessions = true;
-      const timeoutAnswer = () => requestTimeoutAnswer(settings.userOptions.errors ?? 'json');
+      const timeoutAnswer = () => requestTimeoutAnswer(this.#settings.userOptions.errors ?? 'json');
       const { Http2Connection } = loadHttp2();
       this.#openConnections.set(
         accepting,
@@ -76,7 +83,7 @@ export class ServerConnections {
     const connection = new Http1Connection(socket, this, false);
     connection.lingerAfterEarlyAnswer();
     // Node ends the others itself: those of HTTP/2, and those of a server that the application has made.
-    if (this.#server.httpAllowHalfOpen) connection.answerHalfClosed();
+    if (this.server.httpAllowHalfOpen) connection.answerHalfClosed();
     this.#add(socket, connection);
   }
 
@@ -88,7 +95,7 @@ export class ServerConnections {
 
   /** Checks sessions as often as node's HTTP/1.1 server checks its connections: its option applies here, too. */
   #limitRequestsOfSessions(): void {
-    const server = this.#server;
+    const server = this.server;
     const { http } = this.#settings.userOptions;
     const check = (): void => {
       const limits = this.#limits;
@@ -103,8 +110,8 @@ export class ServerConnections {
 
   /** Resolves when no new connections are accepted. Those that are open stay. */
   async stopAccepting(): Promise<void> {
-    const server = this.#server;
-    if (!server.listening) return;
+    const server = this.server;
+    if (!this.#isNodes || !server.listening) return;
     await acceptPending(() => this.#acceptedCount);
     // Another call may have closed the listener meanwhile.
     if (!server.listening) return;
@@ -131,11 +138,12 @@ export class ServerConnections {
   destroyAll(): void {
     this.#isCutOff = true;
     for (const connection of [...this.#openConnections.values()]) connection.destroy();
+    if (!this.#isNodes) this.server.closeAllConnections?.();
   }
 
   /** The last step before the listener closes. Clients that have already connected must not be lost. */
   async prepareToClose(): Promise<void> {
-    if (!this.#server.listening && this.#openConnections.size === 0) return;
+    if (!this.#isNodes || (!this.server.listening && this.#openConnections.size === 0)) return;
     if (this.#ends === 'idle') await acceptPending(() => this.#acceptedCount);
     this.#checkUntilStopped();
     const hasSession = [...this.#openConnections.values()].some(
@@ -171,13 +179,13 @@ export class ServerConnections {
 
   /** Calls node's own method. If the application has replaced it, its method is called once, when the server closes. */
   #closeIdle(): void {
-    const { closeIdleConnections } = Object.getPrototypeOf(this.#server) as ClosableServer;
-    this.#withoutEndingSilent(() => closeIdleConnections?.call(this.#server));
+    const { closeIdleConnections } = Object.getPrototypeOf(this.server) as ClosableServer;
+    this.#withoutEndingSilent(() => closeIdleConnections?.call(this.server));
   }
 
   /** Closes the listener; resolves when the last connection has ended. */
   async close(): Promise<void> {
-    const server = this.#server;
+    const server = this.server;
     const { userOptions } = this.#settings;
     const closed = new Promise<void>((resolve) =>
       this.#withoutEndingSilent(() => server.close(() => resolve())),
@@ -200,7 +208,7 @@ export class ServerConnections {
 
   /** Read for each check, because applications may change the limits of a server. */
   get #limits(): ConnectionLimits {
-    const { headersTimeout, requestTimeout } = this.#server;
+    const { headersTimeout, requestTimeout } = this.server;
     const settings = this.#settings;
     const { keepAliveTimeout, http2SessionTimeout } = settings;
     const idleMs = this.#hasSessions ? http2SessionTimeout : keepAliveTimeout;
