@@ -6,7 +6,6 @@ import { bun, deno } from '../shared/js-runtime.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { Exchange, type ReplyHeaders } from '../types/exchange.ts';
 import type { FetchExecution } from '../types/options.ts';
-import type { HeaderValue } from '../types/reply.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
 import { FetchRawResponse } from './fetch-raw.ts';
 import {
@@ -74,7 +73,6 @@ export class FetchExchange extends Exchange {
   #waiting: Waiting | undefined = undefined;
   #onAbort: (() => void) | undefined = undefined;
   #closesConnection = false;
-  #rawResponse: FetchRawResponse | undefined = undefined;
   #headers: ResponseHeaders = emptyFields;
   #stream: FetchResponseStream | undefined = undefined;
   #webSocket: object | undefined = undefined;
@@ -154,10 +152,6 @@ export class FetchExchange extends Exchange {
     return this.#peerAddress ?? addressFrom(this.#context, this.#request);
   }
 
-  override get httpVersion(): undefined {
-    return undefined;
-  }
-
   override get hasBody(): boolean | undefined {
     if (cannotHaveBody(this.method)) return false;
     const webRequest = this.#request;
@@ -204,12 +198,12 @@ export class FetchExchange extends Exchange {
   // ---- the response
 
   override get rawResponse(): ServerResponse {
-    this.#rawResponse ??= new FetchRawResponse(this);
-    return this.#rawResponse as unknown as ServerResponse;
+    this.createdResponse ??= new FetchRawResponse(this) as unknown as ServerResponse;
+    return this.createdResponse;
   }
 
   override set rawResponse(raw: ServerResponse) {
-    this.#rawResponse = raw as unknown as FetchRawResponse;
+    this.createdResponse = raw;
   }
 
   override get pipeTarget(): undefined {
@@ -221,24 +215,8 @@ export class FetchExchange extends Exchange {
     return typeof execution?.waitUntil === 'function' ? (work) => execution.waitUntil(work) : undefined;
   }
 
-  override getHeader(name: string): HeaderValue {
-    return this.#rawResponse?.getHeader(name);
-  }
-
-  override getHeaders(): ReplyHeaders {
-    return this.#rawResponse?.getHeaders() ?? {};
-  }
-
-  override hasHeader(name: string): boolean {
-    return this.#rawResponse?.hasHeader(name) === true;
-  }
-
-  override removeHeader(name: string): void {
-    this.#rawResponse?.removeHeader(name);
-  }
-
   override prepareHead(fields: ReplyHeaders): void {
-    const all = this.#rawResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
+    const all = this.createdResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
     const headers = makeResponseHeaders(this.status, all, this.#webSocket !== undefined);
     if (this.#closesConnection) headers.set('connection', 'close');
     this.#headers = headers;
@@ -287,7 +265,7 @@ export class FetchExchange extends Exchange {
       !hasNoContent(this.method, status) &&
       !this.#closesConnection &&
       // Fields could be set on it.
-      this.#rawResponse === undefined &&
+      this.createdResponse === undefined &&
       this.#stream === undefined &&
       !this.isEnded &&
       !this.isDestroyed
@@ -435,11 +413,6 @@ export class FetchExchange extends Exchange {
     }
     this.onceFinished(listener);
     this.#events.once('closed', listener);
-  }
-
-  /** The same as `onceClosed`: a response that has ended cannot fail later. */
-  override onceSettled(listener: (error?: Error) => void): void {
-    this.onceClosed(listener);
   }
 
   override onClientGone(listener: () => void): () => void {

@@ -14,7 +14,6 @@ import type { Exchange as InnerExchange } from '@ambit/http-engine';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type BytesCollected, StreamCollector } from '../shared/stream-collector.ts';
 import { Exchange, type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
-import type { HeaderValue } from '../types/reply.ts';
 import type { BodyStream } from '../types/request.ts';
 
 const require = createRequire(import.meta.url);
@@ -43,12 +42,11 @@ export function engineListener(
   return (inner) => dispatch(new NodeExchange(undefined, undefined, server, inner));
 }
 
+/** As soon as node's response exists, it is used for everything, instead of the engine's exchange. */
 export class NodeExchange extends Exchange {
   readonly #server: ServerState | undefined;
   readonly #inner: InnerExchange | undefined;
   #request: IncomingMessage | undefined;
-  /** As soon as it exists, it is used for everything, instead of the engine's exchange. */
-  #response: ServerResponse | undefined;
   #headers: IncomingHttpHeaders | undefined = undefined;
   #status = 200;
   /** The async context of a reply that waits for earlier ones of its connection, because it ends in the context of the last of them. */
@@ -69,7 +67,7 @@ export class NodeExchange extends Exchange {
     this.#server = server;
     this.#inner = inner;
     this.#request = request;
-    this.#response = response;
+    this.createdResponse = response;
     if (inner !== undefined) inner.owner = this;
     if (response !== undefined) (response as Partial<ExchangeHolder>)[exchangeKey] = this;
     // With the field `TE`, node sends chunks to clients of HTTP/1.0 as well (RFC 9112, 6.1).
@@ -89,12 +87,12 @@ export class NodeExchange extends Exchange {
   }
 
   override get rawResponse(): ServerResponse {
-    return this.#response ?? this.#leaveEngine();
+    return this.createdResponse ?? this.#leaveEngine();
   }
 
   override set rawResponse(response: ServerResponse) {
-    if (this.#response === undefined) this.#leaveEngine();
-    this.#response = response;
+    if (this.createdResponse === undefined) this.#leaveEngine();
+    this.createdResponse = response;
   }
 
   #leaveEngine(): ServerResponse {
@@ -104,7 +102,7 @@ export class NodeExchange extends Exchange {
     // After a response of the engine, it already has the status of that response.
     if (!inner.isEnded) rawResponse.statusCode = this.#status;
     (rawResponse as Partial<ExchangeHolder>)[exchangeKey] = this;
-    this.#response = rawResponse;
+    this.createdResponse = rawResponse;
     return rawResponse;
   }
 
@@ -176,7 +174,7 @@ export class NodeExchange extends Exchange {
       );
     else if (this.#server === undefined) new StreamCollector(this.#request, limitBytes, settle).listen();
     else {
-      if (this.#response === undefined) this.#leaveEngine();
+      if (this.createdResponse === undefined) this.#leaveEngine();
       new ArrivedBody(this.#request, limitBytes, settle).readWhenArrived();
     }
   }
@@ -186,48 +184,31 @@ export class NodeExchange extends Exchange {
   }
 
   override get isClientGone(): boolean {
-    if (this.#response === undefined) return this.#inner!.socket.destroyed;
+    if (this.createdResponse === undefined) return this.#inner!.socket.destroyed;
     return this.rawRequest.aborted || (this.rawSocket as MaybeSocket)?.destroyed === true;
   }
 
   // ---- the response
 
   override get status(): number {
-    return this.#response === undefined ? this.#status : this.#response.statusCode;
+    return this.createdResponse === undefined ? this.#status : this.createdResponse.statusCode;
   }
 
   override set status(status: number) {
-    if (this.#response === undefined) this.#status = status;
-    else this.#response.statusCode = status;
+    if (this.createdResponse === undefined) this.#status = status;
+    else this.createdResponse.statusCode = status;
   }
 
   override get isHeadWritten(): boolean {
-    return this.#response === undefined ? this.#inner!.isHeadWritten : this.#response.headersSent;
+    return this.createdResponse === undefined ? this.#inner!.isHeadWritten : this.createdResponse.headersSent;
   }
 
   override get isEnded(): boolean {
-    return this.#response === undefined ? this.#inner!.isEnded : this.#response.writableEnded;
+    return this.createdResponse === undefined ? this.#inner!.isEnded : this.createdResponse.writableEnded;
   }
 
   override get isDestroyed(): boolean {
-    return this.#response === undefined ? this.#inner!.isDestroyed : this.#response.destroyed;
-  }
-
-  override getHeader(name: string): HeaderValue {
-    return this.#response?.getHeader(name);
-  }
-
-  override getHeaders(): ReplyHeaders {
-    return this.#response?.getHeaders() ?? {};
-  }
-
-  override hasHeader(name: string): boolean {
-    return this.#response?.hasHeader(name) ?? false;
-  }
-
-  override removeHeader(name: string): void {
-    const response = this.#response;
-    if (response !== undefined && !response.headersSent) response.removeHeader(name);
+    return this.createdResponse === undefined ? this.#inner!.isDestroyed : this.createdResponse.destroyed;
   }
 
   // HOT: once per response.
@@ -237,7 +218,7 @@ export class NodeExchange extends Exchange {
     payload?: string | Uint8Array,
     lengthBytes?: number,
   ): void {
-    if (this.#response !== undefined) super.respond(status, fields, payload);
+    if (this.createdResponse !== undefined) super.respond(status, fields, payload);
     else {
       this.#inner!.respond(status, fields as never, payload, lengthBytes);
       this.#status = status;
@@ -310,8 +291,8 @@ export class NodeExchange extends Exchange {
   }
 
   override destroy(error?: Error): void {
-    if (this.#response === undefined) this.#inner!.destroy(error);
-    else this.#response.destroy(error);
+    if (this.createdResponse === undefined) this.#inner!.destroy(error);
+    else this.createdResponse.destroy(error);
   }
 
   // ---- events
@@ -329,7 +310,7 @@ export class NodeExchange extends Exchange {
    * fails, because the client leaves meanwhile, nothing else would tell that the request has ended.
    */
   override onceFinished(listener: (error?: Error) => void): void {
-    const response = this.#response;
+    const response = this.createdResponse;
     if (response !== undefined)
       onFinishOrError(response, (error) => this.#runInReplyContext(listener, error));
     else
@@ -349,7 +330,7 @@ export class NodeExchange extends Exchange {
   }
 
   override onceSettled(listener: (error?: Error) => void): void {
-    const response = this.#response;
+    const response = this.createdResponse;
     if (response === undefined) {
       this.#inner!.onFinished(listener);
       return;

@@ -49,7 +49,9 @@ export abstract class Exchange {
   abstract get isClientGone(): boolean;
 
   /** The version of HTTP; `undefined` if the wire does not provide it. */
-  abstract get httpVersion(): string | undefined;
+  get httpVersion(): string | undefined {
+    return undefined;
+  }
 
   // ---- the response, onto the wire
 
@@ -91,7 +93,10 @@ export abstract class Exchange {
    * Calls the listener once, when the response is complete or cannot be completed any more: without an error if all of it was handed to the
    * operating system; with an error if the client left before that, or the connection was cut off.
    */
-  abstract onceSettled(listener: (error?: Error) => void): void;
+  onceSettled(listener: (error?: Error) => void): void {
+    this.onceClosed((error) => listener(error ?? undefined));
+  }
+
   /** Calls the listener once, when the client leaves before its response has ended. Returns a function that removes the listener. */
   abstract onClientGone(listener: () => void): () => void;
 
@@ -103,21 +108,6 @@ export abstract class Exchange {
   get peerAddress(): string | undefined {
     return undefined;
   }
-
-  /** Returns a field that was set on `reply.raw` instead of the reply. It is sent with the head, too. */
-  getHeader(_name: string): HeaderValue {
-    return undefined;
-  }
-
-  getHeaders(): ReplyHeaders {
-    return {};
-  }
-
-  hasHeader(_name: string): boolean {
-    return false;
-  }
-
-  removeHeader(_name: string): void {}
 
   /** The host from the wire itself, if no Host field is needed (HTTP/2: RFC 9113, 8.3.1). */
   get authority(): string | undefined {
@@ -163,6 +153,27 @@ export abstract class Exchange {
   /** The response to which a stream with its own `pipe` writes; `undefined` if `write` must be used. */
   get pipeTarget(): ServerResponse | undefined {
     return this.rawResponse;
+  }
+
+  /** `rawResponse`, if it was created. */
+  protected createdResponse: ServerResponse | undefined = undefined;
+
+  /** Returns a field that was set on `reply.raw` instead of the reply. It is sent with the head, too. */
+  getHeader(name: string): HeaderValue {
+    return this.createdResponse?.getHeader(name);
+  }
+
+  getHeaders(): ReplyHeaders {
+    return this.createdResponse?.getHeaders() ?? {};
+  }
+
+  hasHeader(name: string): boolean {
+    return this.createdResponse?.hasHeader(name) ?? false;
+  }
+
+  removeHeader(name: string): void {
+    const response = this.createdResponse;
+    if (response !== undefined && !response.headersSent) response.removeHeader(name);
   }
 
   /** `request.socket`. */

@@ -23,7 +23,6 @@ class WebExchange extends Exchange {
   override requestHeaders: Exchange['requestHeaders'];
   override isEncrypted: boolean;
   override hasBody: boolean;
-  override httpVersion = undefined;
   override isClientGone = false;
   override status = 200;
   override isHeadWritten = false;
