@@ -77,6 +77,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   });
   const { bodyMethods } = shared;
   return makePlan(shared, {
+    ...schemas,
     steps: context.steps.compile(appSteps, {
       readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
       validate: schemas.validators !== undefined,
@@ -87,12 +88,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     compileValidator: options.validatorCompiler || undefined,
     compileSerializer: options.serializerCompiler || undefined,
     onUndeclared: schemas.serializers && undeclaredListener(node),
-    validators: schemas.validators,
-    serializers: schemas.serializers,
-    items: schemas.items,
     streamSettings: schemas.items && { ...defaultStreamSettings, ...ownOption(options, 'stream') },
-    acceptedTypes: schemas.acceptedTypes,
-    findParser: schemas.findParser,
     handler: options.handler,
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,

@@ -186,13 +186,19 @@ class ContextSteps {
    * Returns the steps of the context together with those of a route. The hooks of the route come last, and its error handler comes first.
    */
   withRoute(route: RouteFunctions): AppSteps {
-    const names = requestHookNames.filter((name) => route[name] !== undefined);
-    if (route.errorHandler !== undefined) return this.#addToRoute(route, names);
-    if (names.length === 0) return this.app;
-    const hooks = [route[names[0]!]].flat() as AnyFunction[];
-    return names.length === 1 && hooks.length === 1
-      ? this.#addHook(names[0]!, hooks[0]!)
-      : this.#addToRoute(route, names);
+    let steps = this.app;
+    for (const name of requestHookNames) {
+      if (route[name] === undefined) continue;
+      const hooks = [route[name]].flat() as AnyFunction[];
+      const added =
+        hooks.length === 1
+          ? this.#withHook(name, hooks[0]!)
+          : { ...this.app, [name]: [...this.app[name], ...hooks.map((hook) => this.#makeStep(name, hook))] };
+      steps = steps === this.app ? added : { ...steps, [name]: added[name] };
+    }
+    if (route.errorHandler === undefined) return steps;
+    const own = this.#makeStep('errorHandler', route.errorHandler as AnyFunction);
+    return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
   }
 
   /**
@@ -213,23 +219,12 @@ class ContextSteps {
     return compiled[key];
   }
 
-  #addHook(name: RequestHookName, hook: AnyFunction): AppSteps {
+  /** The steps of the context with one hook more. */
+  #withHook(name: RequestHookName, hook: AnyFunction): AppSteps {
     const known = this.#withOneHook.get(hook) ?? {};
     this.#withOneHook.set(hook, known);
     known[name] ??= { ...this.app, [name]: [...this.app[name], this.#makeStep(name, hook)] };
     return known[name];
-  }
-
-  #addToRoute(route: RouteFunctions, names: readonly RequestHookName[]): AppSteps {
-    const added = names.map((name) => {
-      const hooks = [route[name]].flat() as AnyFunction[];
-      if (hooks.length === 1) return [name, this.#addHook(name, hooks[0]!)[name]];
-      return [name, [...this.app[name], ...hooks.map((hook) => this.#makeStep(name, hook))]];
-    });
-    const steps = { ...this.app, ...Object.fromEntries(added) };
-    if (route.errorHandler === undefined) return steps;
-    const own = this.#makeStep('errorHandler', route.errorHandler as AnyFunction);
-    return { ...steps, errorHandler: [own, ...this.app.errorHandler] };
   }
 
   #makeStep<Name extends keyof AppSteps>(name: Name, declared: AnyFunction): AppSteps[Name][number] {
@@ -298,29 +293,26 @@ interface InstanceClasses {
 const baseClasses: InstanceClasses = { Request: BaseRequest, Reply: BaseReply };
 
 function buildClasses(node: ContextNode, parent: InstanceClasses = baseClasses): InstanceClasses {
-  const requestDecorators = node.requestDecorators.own;
-  const replyDecorators = node.replyDecorators.own;
-  const Request = inherited(node, 'requestDecorators', parent.Request, deriveRequest);
-  const Reply = inherited(node, 'replyDecorators', parent.Reply, deriveReply);
   return {
-    Request: requestDecorators.size === 0 ? Request : deriveRequest(Request, requestDecorators),
-    Reply: replyDecorators.size === 0 ? Reply : deriveReply(Reply, replyDecorators),
+    Request: classOf(node, 'requestDecorators', parent.Request, deriveRequest),
+    Reply: classOf(node, 'replyDecorators', parent.Reply, deriveReply),
   };
 }
 
-/** The parent's class, without the values that the parent has added after the context was opened. */
-function inherited<Class extends object>(
+function classOf<Class extends object>(
   node: ContextNode,
   table: 'requestDecorators' | 'replyDecorators',
   Parent: Class,
   derive: (Base: Class, own: OwnDecorators) => Class,
 ): Class {
-  const { parent } = node;
-  const { missed } = node[table];
-  if (parent === undefined || missed.length === 0) return Parent;
-  const early = [...parent[table].own].filter(([name]) => !missed.includes(name));
-  // The parent's class has members of its own, so it is derived from the class that the parent has inherited.
-  return derive(Object.getPrototypeOf(Parent), new Map(early));
+  const { own, missed } = node[table];
+  let Base = Parent;
+  if (node.parent !== undefined && missed.length > 0) {
+    // Without what the parent has added after the context was opened: derived from the class that the parent has inherited.
+    const early = [...node.parent[table].own].filter(([name]) => !missed.includes(name));
+    Base = derive(Object.getPrototypeOf(Parent), new Map(early));
+  }
+  return own.size === 0 ? Base : derive(Base, own);
 }
 
 function deriveRequest(Parent: RequestClass, own: OwnDecorators): RequestClass {

@@ -239,78 +239,53 @@ function checkForms(
   for (const [status, entry] of response) eachSchema(entry, `response ${status}`, check);
 }
 
-/**
- * Rejects a `params` schema with which no request can work: it requires a parameter which the path does not have, or is closed without a
- * parameter of the path. Warns of one that only describes such a parameter. One with a default is allowed.
- */
+/** Rejects a `params` schema with which no request can work, and warns of one that describes a parameter which the path does not have. */
 function checkParams(params: unknown, route: RegisteredRoute, { app, schemas }: ContextNode): void {
-  const { method, url } = route;
-  const names = parameterNames(url);
-  const fatal = findMissing(params, names, schemas.visible) ?? findForbidden(params, route);
-  const mismatch = fatal ?? findDescribed(params, names);
+  const mismatch = findParamsMismatch(params, route, schemas.visible);
   if (mismatch === undefined) return;
-  const { problem, schemaPath } = mismatch;
-  const declared = names.map((name) => `'${name}'`).join(', ') || 'none';
-  const error = ParamsMismatched.at(
-    { where: { part: 'params', schemaPath } },
-    method,
-    url,
-    problem,
-    declared,
-  );
-  if (fatal !== undefined && app.compatibility.checksDeclarations) throw error;
+  const { problem, schemaPath, isFatal } = mismatch;
+  const { method, url } = route;
+  const declared = parameterNames(url).map((name) => `'${name}'`);
+  const where = { part: 'params', schemaPath };
+  const error = ParamsMismatched.at({ where }, method, url, problem, declared.join(', ') || 'none');
+  if (isFatal && app.compatibility.checksDeclarations) throw error;
   if (!app.server.isProduction) warnMisspelled(error.message);
 }
 
 interface ParamsMismatch {
   readonly problem: string;
   readonly schemaPath: string;
+  readonly isFatal: boolean;
 }
 
-/** Finds a parameter that is required, in the schema itself, in a schema that it refers to, or in an `allOf`. */
-function findMissing(
+function findParamsMismatch(
   params: unknown,
-  names: readonly string[],
+  { url, routePath }: RegisteredRoute,
   shared: SharedSchemas,
 ): ParamsMismatch | undefined {
-  const parts = partsOf(params, { document: params, pointer: '#' }, shared);
-  for (const { schema, location } of parts.reverse()) {
+  const names = parameterNames(url);
+  // A parameter with a default need not be in the path.
+  const isForeign = (name: unknown, properties: unknown): boolean =>
+    typeof name === 'string' && !names.includes(name) && !('default' in Object(Object(properties)[name]));
+  for (const { schema, location } of partsOf(params, { document: params, pointer: '#' }, shared).reverse()) {
     const { required, properties } = schema;
-    const isMissing = (name: unknown): boolean =>
-      typeof name === 'string' && !names.includes(name) && !hasDefault(Object(properties)[name]);
-    const missing = Array.isArray(required) ? required.find(isMissing) : undefined;
-    if (missing === undefined) continue;
-    const problem = `requires '${missing}', which the path does not have`;
-    return { problem, schemaPath: `${location.pointer}/required` };
+    const name = Array.isArray(required) && required.find((each) => isForeign(each, properties));
+    if (!name) continue;
+    const problem = `requires '${name}', which the path does not have`;
+    return { problem, schemaPath: `${location.pointer}/required`, isFatal: true };
   }
-  return undefined;
-}
-
-/**
- * Finds a parameter that `additionalProperties: false` removes or refuses. Parameters of a prefix are allowed, because a plugin need not know
- * under which prefix it is registered.
- */
-function findForbidden(params: unknown, { routePath }: RegisteredRoute): ParamsMismatch | undefined {
   const { additionalProperties, properties, patternProperties } = Object(params) as Record<string, unknown>;
-  if (additionalProperties !== false || patternProperties !== undefined) return undefined;
-  const forbidden = parameterNames(routePath).find((name) => !Object.hasOwn(Object(properties), name));
-  if (forbidden === undefined) return undefined;
-  return { problem: `forbids '${forbidden}'`, schemaPath: '#/additionalProperties' };
-}
-
-/** Finds a parameter that is only described. A `$ref` is not followed: schemas that routes share may have names of other routes. */
-function findDescribed(params: unknown, names: readonly string[]): ParamsMismatch | undefined {
-  const { properties } = Object(params) as { properties?: unknown };
-  const described = Object.entries(Object(properties)).find(
-    ([name, schema]) => !names.includes(name) && !hasDefault(schema),
-  )?.[0];
-  if (described === undefined) return undefined;
-  const problem = `describes '${described}', which the path does not have`;
-  return { problem, schemaPath: `#/properties/${encodeStep(described)}` };
-}
-
-function hasDefault(schema: unknown): boolean {
-  return 'default' in Object(schema);
+  if (additionalProperties === false && patternProperties === undefined) {
+    // It is removed or refused. Those of a prefix are allowed: a plugin need not know under which prefix it is registered.
+    const name = parameterNames(routePath).find((each) => !Object.hasOwn(Object(properties), each));
+    if (name !== undefined)
+      return { problem: `forbids '${name}'`, schemaPath: '#/additionalProperties', isFatal: true };
+  }
+  // A `$ref` is not followed: schemas that routes share may have names of other routes.
+  const name = Object.keys(Object(properties)).find((each) => isForeign(each, properties));
+  if (name === undefined) return undefined;
+  const problem = `describes '${name}', which the path does not have`;
+  return { problem, schemaPath: `#/properties/${encodeStep(name)}`, isFatal: false };
 }
 
 function nameOwner({ method, url }: RegisteredRoute): string {

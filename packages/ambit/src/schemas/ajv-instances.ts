@@ -115,8 +115,10 @@ export class AjvInstances {
       writeTrials(ajv, {
         isText: this.#options.isText === true,
         hasEffects: this.#hasEffects,
-        testOf: (document) => this.#testOf(document, dialect),
-        testing: () => this.#testingAjv(dialect),
+        testOf: (document) => {
+          const { schemaEnv } = this.#testOf(document, dialect);
+          return { schemaEnv, self: this.#testingAjv(dialect) };
+        },
       });
       if (!this.#options.rejectsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
       this.#byDialect.set(dialect, ajv);

@@ -24,30 +24,22 @@ interface TrialOptions {
   readonly isText: boolean;
   /** Whether keywords may have side effects, so that they only run on copies. */
   readonly hasEffects: boolean;
-  /** Returns the function of an Ajv that does not convert, for a document that the Ajv that converts compiles. */
-  readonly testOf: (document: AnySchemaObject) => ReturnType<Ajv['compile']>;
-  /** Returns that Ajv. */
-  readonly testing: () => Ajv;
+  /** Returns an Ajv that does not convert, and its environment of a document that the Ajv that converts compiles. */
+  readonly testOf: (document: AnySchemaObject) => Pick<SchemaObjCxt, 'self' | 'schemaEnv'>;
 }
 
 /** Makes an Ajv that converts leave a value as it was when a schema that it tries does not match. */
 export function writeTrials(engine: Ajv, options: TrialOptions): void {
   hideCopies(engine);
-  // The keys of an object, and what must not match, are never converted.
-  for (const keyword of ['not', 'propertyNames'] as const) {
-    replaceCode(engine, keyword, (context, write) => {
-      const test = mayChange(context.schema) ? testContext(context.it, options) : undefined;
-      if (test === undefined) return write();
-      within(context, test, write);
-    });
-  }
-  for (const keyword of ['anyOf', 'oneOf', 'if', 'contains'] as const) {
+  for (const keyword of ['not', 'propertyNames', 'anyOf', 'oneOf', 'if', 'contains'] as const) {
     replaceCode(engine, keyword, (context, write) => {
       // With `discriminator`, Ajv runs only the branch that applies.
       const isChosen =
         keyword === 'oneOf' && context.it.opts.discriminator && context.parentSchema.discriminator;
       const test = !isChosen && mayChange(context.schema) ? testContext(context.it, options) : undefined;
       if (test === undefined) return write();
+      // The keys of an object, and what must not match, are never converted.
+      if (keyword === 'not' || keyword === 'propertyNames') return within(context, test, write);
       const trial = new Trial(context, test, options);
       try {
         if (keyword === 'anyOf') trial.writeAnyOf();
@@ -96,13 +88,12 @@ function withoutCopies(message: string): string {
  * The context in which the Ajv that does not convert writes its code into the same function; `undefined` if it need not, or
  * cannot: dynamic references lead to functions that convert.
  */
-function testContext(it: SchemaObjCxt, { testOf, testing }: TrialOptions): SchemaObjCxt | undefined {
+function testContext(it: SchemaObjCxt, { testOf }: TrialOptions): SchemaObjCxt | undefined {
   const { root, $async } = it.schemaEnv;
   // Ajv does not convert what it validates with meta-schemas.
   if (!it.opts.coerceTypes && !it.opts.removeAdditional && !it.opts.useDefaults) return undefined;
   if ($async === true || hasDynamicReferences(root.schema)) return undefined;
-  const { schemaEnv } = testOf(root.schema as AnySchemaObject);
-  const self = testing() as SchemaObjCxt['self'];
+  const { self, schemaEnv } = testOf(root.schema as AnySchemaObject);
   // A copy of the environment: a reference to the root itself would lead to the function that is being written.
   return { ...it, self, opts: self.opts, schemaEnv: { ...schemaEnv, root: schemaEnv.root } };
 }
