@@ -181,13 +181,8 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
   return plan;
 }
 
-/** The variants of a not-found plan that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
-interface Variants {
-  readonly appSteps: AppSteps;
-  readonly byOnSend: Map<AppSteps['onSend'], Plan>;
-}
-
-const variants = new WeakMap<Plan, Variants>();
+/** The steps of a not-found plan, and its variants that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
+const variants = new WeakMap<Plan, { appSteps: AppSteps; byOnSend: Map<AppSteps['onSend'], Plan> }>();
 
 /** The plan that `callNotFound` runs: it begins at the `preHandler` hooks, and its reply passes the `onSend` hooks of the route. */
 function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan {

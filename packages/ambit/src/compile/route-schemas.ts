@@ -18,7 +18,7 @@ import { checkSpelling, reportMistake } from '../context/options/check-options.t
 import { makeJsonReader } from '../context/parsers.ts';
 import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
 import { ownOption } from '../context/routes/route-options.ts';
-import { type ContentSchemas, eachSchema, SuspectSchemas } from '../schemas/content-schemas.ts';
+import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   acceptedTypes,
   compileValidators,
@@ -95,7 +95,7 @@ export function compileParts(
   // Then schemas may not be JSON Schema, and are passed on unchanged.
   const hasCustomValidator = Boolean(options.validatorCompiler) || schemas.hasCustomCompiler('validator');
   const hasCustomSerializer = Boolean(options.serializerCompiler) || schemas.hasCustomCompiler('serializer');
-  const suspects = new SuspectSchemas();
+  const suspects: SuspectSchemas = new Map();
   const form = formSchema(request.body, node);
   const readsForms = form !== undefined;
   const validators = wrapBuildError(record, ValidationBuildFailed, () =>
@@ -122,7 +122,7 @@ export function compileParts(
     return { response, ...compiled };
   });
   const searched = { request, response, suspects, readsForms, hasCustomValidator, hasCustomSerializer };
-  const isSuspect = !isAutomatic && !node.servesProbes && !suspects.isEmpty;
+  const isSuspect = !isAutomatic && !node.servesProbes && suspects.size > 0;
   if (isSuspect) loadMistakes().rejectMisplacedFile(record, searched);
   if (!isAutomatic && !hasCustomValidator && request.params !== undefined)
     withPlace(() => checkParams(request.params, options, node));

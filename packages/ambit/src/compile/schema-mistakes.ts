@@ -65,7 +65,7 @@ export function reportUndeclared(
 ): void {
   const searchFor = (others: Others, describe: (found: Undeclared) => string | undefined) => {
     return (schema: unknown, part: string): void => {
-      if (!suspects.mayMissNames(schema)) return;
+      if (!suspects.get(schema)?.mayMissNames) return;
       const search = new UndeclaredSearch(schemas.visible, others, (found) => {
         const problem = describe(found);
         if (problem === undefined || !isNew(app, found)) return;

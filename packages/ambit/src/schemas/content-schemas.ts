@@ -97,6 +97,9 @@ export function namePart(part: string, contentType: string | undefined): string 
   return contentType === undefined ? part : `${part} (${contentType})`;
 }
 
+/** The schemas of one route that must be searched for mistakes. Most routes have none. */
+export type SuspectSchemas = Map<unknown, SchemaContent>;
+
 /** What the schemas of a route are compiled with. */
 export interface PartBuild<Request, Compiled> {
   readonly compile: ContentCompiler<Request, Compiled>;
@@ -123,43 +126,9 @@ export function compilePart<Request extends ValidatorRequest | SerializerRequest
   return withPart(namePart(part, contentType), schema, () => {
     if (schema === null || schema === undefined)
       throw new OptionInvalid('schema', `${part} must be a schema, instead got ${schema}`);
-    if (!isCustom) return read(compile(request, suspects.read(schema)));
-    suspects.addUnread(schema);
-    return read(compile(request));
+    // A compiler of the application may get anything, so it is not read.
+    const content = isCustom ? unreadSchema : readSchema(schema);
+    if (content.mayHaveFile || content.mayMissNames) suspects.set(schema, content);
+    return read(isCustom ? compile(request) : compile(request, content));
   });
-}
-
-/** The schemas of one route that must be searched for mistakes. Most routes have none. */
-export class SuspectSchemas {
-  /** `undefined` if there is none: every route has an instance of this class. */
-  #contents: Map<unknown, SchemaContent> | undefined;
-
-  get isEmpty(): boolean {
-    return this.#contents === undefined;
-  }
-
-  /** Reads a schema that is about to be compiled. */
-  read(schema: unknown): SchemaContent {
-    const content = readSchema(schema);
-    if (content.mayHaveFile || content.mayMissNames) this.#add(schema, content);
-    return content;
-  }
-
-  /** Adds a schema for a compiler of the application. Such a schema is compiled without being read first. */
-  addUnread(schema: unknown): void {
-    this.#add(schema, unreadSchema);
-  }
-
-  #add(schema: unknown, content: SchemaContent): void {
-    this.#contents ??= new Map();
-    this.#contents.set(schema, content);
-  }
-
-  mayHaveFile(schema: unknown): boolean {
-    return this.#contents?.get(schema)?.mayHaveFile === true;
-  }
-
-  mayMissNames(schema: unknown): boolean {
-    return this.#contents?.get(schema)?.mayMissNames === true;
-  }
 }

@@ -52,42 +52,38 @@ export function acceptFiles(schema: unknown): unknown {
   return { ...others, [fileKeyword]: JSON.parse(JSON.stringify(demands)) };
 }
 
-/** The kinds of values that the schemas of a field allow. Several schemas may apply to one field. */
-interface FieldKinds {
-  isFile: boolean;
-  isList: boolean;
-  isObject: boolean;
-  isText: boolean;
-}
+/** A kind of value that the schemas of a field allow. Several schemas may apply to one field. */
+type FieldKind = 'file' | 'list' | 'object' | 'text';
 
 /** Reads what a schema says about the fields of a form. */
 export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape {
-  const fields = new Map<string, FieldKinds>();
+  const fields = new Map<string, Set<FieldKind>>();
   eachAlternative(schema, { document: schema, pointer: '#' }, shared, (form, location) => {
     for (const [name, field] of Object.entries(Object(form.properties))) {
-      const kinds = fields.get(name) ?? { isFile: false, isList: false, isObject: false, isText: false };
+      const kinds = fields.get(name) ?? new Set();
       fields.set(name, kinds);
       eachAlternative(field, location, shared, (value, valueLocation) => {
         addKind(kinds, value);
         if (value.type !== 'array') return;
-        kinds.isList = true;
+        kinds.add('list');
         for (const items of [value.items, value.prefixItems].flat())
           eachAlternative(items, valueLocation, shared, (item) => addKind(kinds, item));
       });
     }
   });
   return {
-    isFile: (field) => fields.get(field)?.isFile,
-    isText: (field) => fields.get(field)?.isText === true,
-    isList: (field) => fields.get(field)?.isList === true,
-    isObject: (field) => fields.get(field)?.isObject === true && !fields.get(field)!.isText,
+    isFile: (field) => fields.get(field)?.has('file'),
+    isText: (field) => fields.get(field)?.has('text') === true,
+    isList: (field) => fields.get(field)?.has('list') === true,
+    isObject: (field) => fields.get(field)?.has('object') === true && !fields.get(field)!.has('text'),
   };
 }
 
-function addKind(kinds: FieldKinds, schema: JsonSchema): void {
-  kinds.isFile ||= isBinary(schema);
-  kinds.isObject ||= schema.type === 'object';
-  kinds.isText ||= schema.type === 'string' && !isBinary(schema);
+function addKind(kinds: Set<FieldKind>, schema: JsonSchema): void {
+  const isFile: boolean = isBinary(schema);
+  if (isFile) kinds.add('file');
+  else if (schema.type === 'string') kinds.add('text');
+  if (schema.type === 'object') kinds.add('object');
 }
 
 /** Keywords in which no files are searched: they say what a value is not, or only what it is under a condition. */
@@ -139,7 +135,7 @@ export function findMisplacedFile(
   { shared, suspects, readsForms }: FileSearchOptions,
 ): MisplacedFile | undefined {
   const find = (part: string, schema: unknown, files: Files): MisplacedFile | undefined => {
-    if (!suspects.mayHaveFile(schema)) return undefined;
+    if (!suspects.get(schema)?.mayHaveFile) return undefined;
     const schemaPath = findFile(schema, files, shared);
     return schemaPath === undefined ? undefined : { part, schemaPath };
   };
