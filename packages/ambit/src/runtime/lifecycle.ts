@@ -88,22 +88,15 @@ export type RouteNeeds = Readonly<Record<'readBody' | 'validate' | 'admit', bool
 
 export const needsNothing: RouteNeeds = { readBody: false, validate: false, admit: false };
 
-function isNeeded(name: StepName, { readBody, validate, admit }: RouteNeeds): boolean {
-  switch (name) {
-    case 'readBody':
-      return readBody;
-    case 'validate':
-      return validate;
-    case 'admit':
-    case 'endAdmission':
-      return admit;
-    case 'pauseAdmission':
-    case 'resumeAdmission':
-      return admit && readBody;
-    default:
-      return true;
-  }
-}
+/** What a route must need for a step of the framework; the other steps are always there. */
+const neededFor: Readonly<Partial<Record<StepName, readonly (keyof RouteNeeds)[]>>> = {
+  admit: ['admit'],
+  pauseAdmission: ['admit', 'readBody'],
+  readBody: ['readBody'],
+  resumeAdmission: ['admit', 'readBody'],
+  validate: ['validate'],
+  endAdmission: ['admit'],
+};
 
 type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
 type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
@@ -143,7 +136,10 @@ export function compileSteps(
     const names: readonly StepName[] = lifecycle[path];
     if (base !== undefined && names.every((name) => find(base.app, name) === find(app, name)))
       return base.steps[path];
-    return names.flatMap((name) => find(app, name) ?? (isNeeded(name, needs) ? [frameworkSteps[name]] : []));
+    return names.flatMap((name) => {
+      const isNeeded = neededFor[name]?.every((need) => needs[need]) ?? true;
+      return find(app, name) ?? (isNeeded ? [frameworkSteps[name]] : []);
+    });
   };
   const { serialize, defaultErrorReply, write } = frameworkSteps;
   const reply = compile('reply');

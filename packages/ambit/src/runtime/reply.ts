@@ -294,16 +294,10 @@ export class CompiledSchemas<Compiled> {
   }
 
   findOrCompile({ info }: Plan, schema: object, compile: () => Compiled): Compiled {
-    let schemas = this.#byRoute.get(info);
-    if (schemas === undefined) {
-      schemas = new WeakMap();
-      this.#byRoute.set(info, schemas);
-    }
-    let compiled = schemas.get(schema);
-    if (compiled === undefined) {
-      compiled = compile();
-      schemas.set(schema, compiled);
-    }
+    const schemas = this.#byRoute.get(info) ?? new WeakMap<object, Compiled>();
+    this.#byRoute.set(info, schemas);
+    const compiled = schemas.get(schema) ?? compile();
+    schemas.set(schema, compiled);
     return compiled;
   }
 }

@@ -95,7 +95,7 @@ function sendPayload(x: Exchange, payload: unknown): void {
   if (sendsItems) loadItems().sendItems(x, payload as AsyncIterable<unknown>);
   else if (isSpecial) sendSpecial(x, payload);
   else if (typeof payload === 'string') sendText(x, payload);
-  else if (payload === undefined || payload === null) sendNothing(x, payload);
+  else if (payload === undefined) deliver(x, payload);
   else sendValue(x, payload);
 }
 
@@ -130,22 +130,13 @@ function sendSpecial(x: Exchange, payload: object): void {
   } else sendValue(x, payload);
 }
 
-/** Sends `undefined` or `null`. `null` is a JSON value, unless the reply has a Content-Type that is not JSON and no serializer. */
-function sendNothing(x: Exchange, payload: undefined | null): void {
-  const type = mediaTypeOf(x);
-  if (payload === null && (x.serialize !== undefined || isJson(type) || type.essence === undefined))
-    sendValue(x, payload);
-  else deliver(x, payload);
-}
-
 function sendText(x: Exchange, text: string): void {
-  const type = mediaTypeOf(x);
-  if (type.essence === undefined) x.replyHeaders['content-type'] = textType;
-  else if (x.serialize !== undefined) {
+  if (x.serialize !== undefined && mediaTypeOf(x).essence !== undefined)
     startReply(x, text, x.plan.steps.serializeAt);
-    return;
-  } else if (isJson(type)) addCharset(x, type);
-  deliver(x, text);
+  else {
+    completeType(x, textType);
+    deliver(x, text);
+  }
 }
 
 function sendBytes(x: Exchange, bytes: Buffer): void {
@@ -153,36 +144,32 @@ function sendBytes(x: Exchange, bytes: Buffer): void {
   deliver(x, bytes);
 }
 
-function setDefaultType(x: Exchange, type: string): void {
-  if (mediaTypeOf(x).essence === undefined) x.replyHeaders['content-type'] = type;
-}
-
-/** Sends a value that is serialized: as JSON, unless the reply has another serializer or Content-Type. */
+/**
+ * Sends a value that is serialized: as JSON, unless the reply has another serializer or Content-Type. With another Content-Type, `null` is no
+ * content.
+ */
 function sendValue(x: Exchange, value: unknown): void {
-  if (x.serialize === undefined) {
-    const type = mediaTypeOf(x);
-    if (type.essence === undefined) x.replyHeaders['content-type'] = jsonType;
-    else if (isJson(type)) addCharset(x, type);
-    else {
-      deliver(x, value);
-      return;
-    }
-  }
-  startReply(x, value, 0);
+  if (x.serialize !== undefined || completeType(x, jsonType)) startReply(x, value, 0);
+  else deliver(x, value);
 }
 
 function mediaTypeOf(x: Exchange): MediaType {
   return parseMediaType(contentTypeOf(x));
 }
 
-/** True if the type contains `json`, as in Fastify. */
-function isJson({ essence }: MediaType): boolean {
-  return essence?.includes('json') === true;
+function setDefaultType(x: Exchange, type: string): void {
+  if (mediaTypeOf(x).essence === undefined) x.replyHeaders['content-type'] = type;
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing. */
-function addCharset(x: Exchange, { parameters, text }: MediaType): void {
-  if (!parameters.has('charset')) x.replyHeaders['content-type'] = `${text}; charset=utf-8`;
+/** Sets the Content-Type if there is none, and completes that of JSON. Returns whether it was one of these. */
+function completeType(x: Exchange, defaultType: string): boolean {
+  const { essence, parameters, text } = mediaTypeOf(x);
+  if (essence === undefined) x.replyHeaders['content-type'] = defaultType;
+  // As in Fastify, a type that contains `json` is JSON.
+  else if (!essence.includes('json')) return false;
+  // JSON is UTF-8 (RFC 8259, 8.1). Old clients guess the charset if it is missing.
+  else if (!parameters.has('charset')) x.replyHeaders['content-type'] = `${text}; charset=utf-8`;
+  return true;
 }
 
 /** Sends a payload that is not serialized. */

@@ -48,114 +48,92 @@ const requestKeys: Readonly<Record<HttpPart, RequestKey>> = {
   headers: 'headers',
 };
 
-/** Returns the error of the first invalid part, `undefined` if all parts are valid, or a promise of one of these. */
-function validateParts(x: Exchange, from = 0): Error | undefined | PromiseLike<Error | undefined> {
-  const validators = x.plan.validators!;
-  for (let i = from; i < validators.parts.length; i++) {
-    const part = validators.parts[i]!;
-    const validator = part === 'body' ? bodyValidator(x) : validators[part];
-    if (validator === undefined) continue;
-    const outcome = runValidator(x, validator, requestKeys[part]);
-    if (isThenable<Outcome | ValidatorCrash>(outcome)) {
-      return outcome.then((settled) =>
-        settled === undefined ? validateParts(x, i + 1) : validationError(x, settled, part),
-      );
-    }
-    if (outcome !== undefined) return validationError(x, outcome, part);
-  }
-  return undefined;
-}
-
-function bodyValidator(x: Exchange): ValidatorFunction | undefined {
-  const { body, bodyByType } = x.plan.validators!;
-  if (bodyByType === undefined) return body;
-  const essence = x.mediaType?.essence;
-  const matching = essence === undefined ? undefined : findByRange(bodyByType, essence);
-  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail
-  // validation.
-  return matching ?? (x.plan.acceptedTypes === undefined ? undefined : bodyByType.values().next().value);
-}
-
-/** The problems of a part; `undefined` if it is valid. */
-type Outcome = { problems: unknown } | undefined;
-
-/** An error of the validator itself. It does not mean that the input is invalid. */
-class ValidatorCrash {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
-
-function runValidator(
-  x: Exchange,
-  validator: ValidatorFunction,
-  key: RequestKey,
-): Outcome | ValidatorCrash | PromiseLike<Outcome | ValidatorCrash> {
-  const { request } = x;
-  const value = request[key];
-  let result: unknown;
-  try {
-    const data = value === undefined && validator.takesUndefined !== true ? null : value;
-    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the
-    // data.
-    result = isAjvValidator(validator)
-      ? validator(data, { parentData: request, parentDataProperty: key })
-      : validator(data);
-  } catch (error) {
-    return new ValidatorCrash(error);
-  }
-  if (isThenable(result)) {
-    const isAjvAsync = isAsyncSchema(validator);
-    return result.then(
-      (settled) => (isAjvAsync ? undefined : readResult(x, validator, key, settled)),
-      // Async validators report invalid data by a rejection, with errors of their own kind.
-      (error) => ({ problems: toError(error) }),
-    );
-  }
-  return readResult(x, validator, key, result);
-}
-
-type AjvValidator = (data: unknown, place: { parentData: object; parentDataProperty: string }) => unknown;
-
-function isAjvValidator(validator: ValidatorFunction | AjvValidator): validator is AjvValidator {
-  return (validator as { schemaEnv?: object }).schemaEnv !== undefined;
-}
-
-/**
- * Whether it is an async function of Ajv, for a schema with a truthy `$async`. It resolves with the data itself, whose fields must not be
- * read as a result.
- */
-function isAsyncSchema(validator: ValidatorFunction): boolean {
-  return Boolean((validator as { schema?: { $async?: unknown } }).schema?.$async);
-}
-
-function readResult(x: Exchange, validator: ValidatorFunction, key: RequestKey, result: unknown): Outcome {
-  if (result === false) return { problems: validator.errors ?? [] };
-  if (typeof result !== 'object' || result === null) return undefined;
-  const { error } = result as { error?: unknown };
-  if (error) return { problems: error };
-  if (!('value' in result)) return undefined;
-  // An assignment to `request.headers` would add to the received headers.
-  if (key === 'headers') x.addedHeaders = result.value as Exchange['addedHeaders'];
-  else (x.request as { [Key in RequestKey]: unknown })[key] = result.value;
-  return undefined;
-}
-
 type ValidationError = Error & {
   statusCode?: number;
   code?: string;
   validation?: unknown;
   validationContext?: string;
 };
+/** What is wrong with a part; `undefined` if it is valid. */
+type Outcome = ValidationError | undefined;
 
-function validationError(
+/** Returns the error of the first invalid part, `undefined` if all parts are valid, or a promise of one of these. */
+function validateParts(x: Exchange, from = 0): Outcome | PromiseLike<Outcome> {
+  const validators = x.plan.validators!;
+  for (let i = from; i < validators.parts.length; i++) {
+    const part = validators.parts[i]!;
+    const isTyped = part === 'body' && validators.bodyByType !== undefined;
+    const validator = isTyped ? bodyValidator(x, validators.bodyByType) : validators[part];
+    const outcome = validator && validatePart(x, validator, part);
+    if (isThenable<Outcome>(outcome)) return outcome.then((error) => error ?? validateParts(x, i + 1));
+    if (outcome !== undefined) return outcome;
+  }
+  return undefined;
+}
+
+function bodyValidator(
   x: Exchange,
-  outcome: { problems: unknown } | ValidatorCrash,
+  byType: ReadonlyMap<string, ValidatorFunction>,
+): ValidatorFunction | undefined {
+  const essence = x.mediaType?.essence;
+  const matching = essence === undefined ? undefined : findByRange(byType, essence);
+  // There is no body, or other media types are accepted without validation. If only declared types are accepted, a missing body must fail
+  // validation.
+  return matching ?? (x.plan.acceptedTypes === undefined ? undefined : byType.values().next().value);
+}
+
+/** The functions of Ajv have further members, which those of other libraries do not have. */
+interface AjvValidator {
+  (data: unknown, place: { parentData: object; parentDataProperty: string }): unknown;
+  readonly schemaEnv?: object;
+  readonly schema?: { readonly $async?: unknown };
+}
+
+function validatePart(
+  x: Exchange,
+  validator: ValidatorFunction,
   part: HttpPart,
-): ValidationError {
-  if (outcome instanceof ValidatorCrash) return withFields(toError(outcome.error), { statusCode: 500 });
-  const { problems } = outcome;
+): Outcome | PromiseLike<Outcome> {
+  const { request } = x;
+  const key = requestKeys[part];
+  const value = request[key];
+  const ajvValidator = validator as unknown as AjvValidator;
+  let result: unknown;
+  try {
+    const data = value === undefined && validator.takesUndefined !== true ? null : value;
+    // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the
+    // data.
+    result =
+      ajvValidator.schemaEnv === undefined
+        ? validator(data)
+        : ajvValidator(data, { parentData: request, parentDataProperty: key });
+  } catch (error) {
+    // An error of the validator itself does not mean that the input is invalid.
+    return withFields(toError(error), { statusCode: 500 });
+  }
+  if (!isThenable(result)) return readResult(x, validator, part, result);
+  // For a schema with a truthy `$async`, Ajv resolves with the data itself, whose fields must not be read as a result.
+  const resolvesWithData = Boolean(ajvValidator.schema?.$async);
+  return result.then(
+    (settled) => (resolvesWithData ? undefined : readResult(x, validator, part, settled)),
+    // Async validators report invalid data by a rejection, with errors of their own kind.
+    (error) => validationError(x, toError(error), part),
+  );
+}
+
+function readResult(x: Exchange, validator: ValidatorFunction, part: HttpPart, result: unknown): Outcome {
+  if (result === false) return validationError(x, validator.errors ?? [], part);
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { error } = result as { error?: unknown };
+  if (error) return validationError(x, error, part);
+  if (!('value' in result)) return undefined;
+  // An assignment to `request.headers` would add to the received headers.
+  if (part === 'headers') x.addedHeaders = result.value as Exchange['addedHeaders'];
+  else (x.request as { [Key in RequestKey]: unknown })[requestKeys[part]] = result.value;
+  return undefined;
+}
+
+function validationError(x: Exchange, problems: unknown, part: HttpPart): ValidationError {
   const validationContext = x.plan.partNames[part];
   if (isError(problems)) return completeError(problems, problems, validationContext);
   let error: unknown;
