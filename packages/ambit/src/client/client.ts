@@ -41,15 +41,9 @@ export type ClientReply<Reply> = Reply & { headers: Headers };
 export interface CallOptions {
   /** Aborting it ends the call, and the stream that the call returned. */
   signal?: AbortSignal;
-  /**
-   * Whether an event stream connects again after its connection has ended, with the id of the last event. Default: `true` for GET, `false`
-   * for other methods.
-   */
+  /** Whether an event stream connects again after its connection has ended. Default: `true` for GET, otherwise `false`. */
   reconnect?: boolean;
-  /**
-   * `'text'`: the data of all events stays text. By default, data that is JSON is parsed, unless the schema of the event says that it is a
-   * string.
-   */
+  /** `'text'`: the data of all events stays text. By default, JSON is parsed, unless the event's schema says that it is a string. */
   data?: 'text';
 }
 

@@ -73,11 +73,7 @@ export function locateError<T>(error: T, where: () => ErrorPlace): T {
   return error;
 }
 
-/**
- * Runs a function, and adds the location to an error that it throws.
- *
- * @param translate Gives errors of the catalogue the name and message that the application uses.
- */
+/** Runs a function, and adds the location to its error. @param translate Gives errors the name and message of the application. */
 export function withErrorPlace<T>(run: () => T, where: () => ErrorPlace, translate: <E>(error: E) => E): T {
   try {
     return run();

@@ -65,11 +65,7 @@ const ownClass = Symbol.for('ambit.error.class');
 /** The property of a class that holds its definition. */
 const definitionKey = Symbol.for('ambit.error.definition');
 
-/**
- * Defines one entry of the error catalogue.
- *
- * @param text The code and the message: `FST_ERR_VALIDATION: %s`. Without a message, the details have it.
- */
+/** Defines an entry of the catalogue. @param text Code and message: `FST_ERR_VALIDATION: %s`; the code alone if the details have it. */
 export function defineError<Arguments extends unknown[] = unknown[]>(
   text: string,
   details: ErrorDetails<Arguments> = {},
@@ -149,10 +145,7 @@ const instanceMembers = new Map(
   ]),
 );
 
-/**
- * The members that all classes inherit. A class itself has as few members as possible, because each import of the framework creates a
- * hundred.
- */
+/** The members that all classes inherit. A class itself has as few as possible, because each import creates a hundred. */
 const classMembers = Object.create(Function.prototype, {
   at: {
     value: function at(this: DefinedClass, options: ErrorOptions, ...args: unknown[]): CodedError {

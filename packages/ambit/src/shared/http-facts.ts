@@ -33,11 +33,7 @@ export function isFieldValue(value: string): boolean {
   return fieldContent.test(value);
 }
 
-/**
- * Checks header fields as node does over HTTP/1.1, for transports that do not check them, or throw other errors.
- *
- * @throws {TypeError} the error of node.
- */
+/** Checks fields as node does over HTTP/1.1, for transports that do not. @throws {TypeError} the error of node. */
 export function checkFields(fields: Readonly<Record<string, unknown>>): void {
   for (const name in fields) checkField(name, fields[name]);
 }

@@ -1,10 +1,7 @@
 /** The media type of forms that may hold files (RFC 7578). */
 export const formType = 'multipart/form-data';
 
-/**
- * Parses values of Content-Type (RFC 9110, 8.3.1). Parsers, validators and serializers all use this code, so that they read a value the
- * same.
- */
+/** Parses values of Content-Type (RFC 9110, 8.3.1) for parsers, validators and serializers, so that all read a value the same. */
 
 export interface MediaType {
   /** `type/subtype` in lower case, or `undefined` when the value is not a media type. */
@@ -26,11 +23,7 @@ const invalidMediaType: MediaType = { essence: undefined, parameters: new Map(),
 const cacheLimit = 256;
 const cache = new Map<string, MediaType>();
 
-/**
- * Returns the text of a field that has one value: the first item of an array; any other value is converted to text.
- *
- * @throws If the value cannot be converted to text.
- */
+/** The text of a field that has one value: the first item of an array. @throws If the value cannot be converted to text. */
 export function firstFieldText(value: unknown): string | undefined {
   if (typeof value === 'string' || value === undefined) return value;
   const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -61,10 +54,7 @@ export function isInRange(range: string, essence: string): boolean {
 }
 
 // HOT: once per reply and per body with schemas by media type. The first lookup usually finds the entry.
-/**
- * Returns the entry of the most specific range that includes a media type (RFC 9110, 12.5.1): of the type itself, otherwise of the longest
- * range, otherwise of all types.
- */
+/** The entry of the most specific range that includes a media type (RFC 9110, 12.5.1): itself, the longest range, or all types. */
 export function findByRange<Entry>(byRange: ReadonlyMap<string, Entry>, essence: string): Entry | undefined {
   const exact = byRange.get(essence);
   if (exact !== undefined) return exact;

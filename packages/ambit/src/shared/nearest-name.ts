@@ -28,10 +28,7 @@ export function nearestName(
   return best;
 }
 
-/**
- * Damerau-Levenshtein distance, restricted to edits that do not overlap: insertions, deletions, substitutions and swaps of two
- * neighbours, one row at a time.
- */
+/** Damerau-Levenshtein distance of edits that do not overlap: insertion, deletion, substitution, swap of neighbours. Row by row. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -6,12 +6,7 @@ import { fileURLToPath } from 'node:url';
 const modules = new Set<string>();
 let ownFolders: string[] | undefined;
 
-/**
- * Adds the folder of a module of another package of ours, such as a facade. Also adds the folder of its sources, to which node may map the
- * frames of a build.
- *
- * @param module The URL of the module.
- */
+/** Adds the folders of another package of ours, such as a facade: of its build and of its sources. @param module The URL of its module. */
 export function addOwnFolder(module: string): void {
   modules.add(module);
   ownFolders = undefined;

@@ -79,9 +79,7 @@ export function isJson(contentType: string | null | undefined): boolean {
   return /^\s*[^\s;]+[/+]json\s*(;|$)/i.test(contentType ?? '');
 }
 
-/**
- * @param contentType The media type that the caller has set. If it is JSON, a string is sent as a JSON value; otherwise as it is.
- */
+/** @param contentType The media type that the caller has set. If it is JSON, a string is sent as a JSON value; otherwise as it is. */
 export function isSentAsJson(body: unknown, contentType: string | null | undefined): boolean {
   if (typeof body === 'string') return isJson(contentType);
   return body !== undefined && !isWebBody(body);
@@ -98,11 +96,7 @@ export function toJson(body: unknown): string {
   return JSON.stringify(body, (_name, value) => (typeof value === 'bigint' ? `${value}` : value));
 }
 
-/**
- * The texts of the values of a query or of headers, by name. `undefined` and `null` are left out.
- *
- * @param write Writes one value. Default: `toText`.
- */
+/** The texts of the values of a query or of headers, by name; none for `undefined` and `null`. @param write Default: `toText`. */
 export function toTexts(
   values: Readonly<Record<string, unknown>>,
   write: (value: unknown, name: string) => string = toText,

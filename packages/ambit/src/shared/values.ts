@@ -80,10 +80,7 @@ export function isWebRequest(value: unknown): value is Request {
   return typeof url === 'string' && typeof headers?.get === 'function' && 'signal' in value;
 }
 
-/**
- * Closes the source of a stream. Returns false if the stream has no method for that, or if it throws. Older streams have `close` or
- * `abort`.
- */
+/** Closes the source of a stream. Returns false if it cannot. Older streams have `close` or `abort`. */
 export function closeStream(
   stream: Readable & { close?: (done: () => void) => void; abort?: () => void },
 ): boolean {

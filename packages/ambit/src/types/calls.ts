@@ -191,9 +191,7 @@ type RouteKey<Entry extends RouteEntry> = Entry extends RouteEntry
 /** The routes of a context, by method and path. */
 export type RouteTable<Entry extends RouteEntry> = { [One in Entry as RouteKey<One>]: RouteThunk<One> };
 
-/**
- * A function type, because tables are intersected: routes that have the same method and path, and differ in constraints, become overloads.
- */
+/** A function type, so that tables can be intersected: routes that differ only in constraints become overloads. */
 export type RouteThunk<Entry> = () => Entry;
 
 /** The routes of a context, as a union; `unknown` if the type does not contain them. */

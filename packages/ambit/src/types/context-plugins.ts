@@ -20,9 +20,7 @@ import type {
 /** A context that can be awaited. The promise resolves when the plugin has loaded. */
 type Loading<Types extends ContextTypes> = ContextOf<Types> & PromiseLike<ContextOf<Types>>;
 
-/**
- * The context after a call of `register`: with the types that a hoisted plugin adds, or with the routes in the type of the plugin's result.
- */
+/** The context after `register`: with the types that a hoisted plugin adds, or with the routes in the type of the plugin's result. */
 type RegisterResult<Types extends ContextTypes, PluginArgument, Prefix extends string> = Loading<
   PluginArgument extends { readonly '~added': infer Added extends ContextTypes }
     ? Merged<Types, Added>
@@ -46,23 +44,11 @@ export interface PluginMethods<Types extends ContextTypes> {
     plugin: RegisteredPlugin<ContextOf<Inherited<Types>>, Self, PluginArgument, Options>,
     options?: RegisteredOptions<ContextOf<Types>, PluginArgument, Options> & { prefix?: Prefix },
   ): RegisterResult<Types, PluginArgument, Prefix>;
-  /**
-   * Waits until everything that is registered so far has loaded.
-   *
-   * @returns A promise, which rejects with the error of a plugin that failed.
-   */
+  /** Waits until everything that is registered so far has loaded. @returns A promise. It rejects with the error of a plugin. */
   after(): Promise<void>;
-  /**
-   * Calls a function when everything that is registered so far has loaded.
-   *
-   * @param listener Gets the error of a plugin that failed, or `null`. It may return a promise, or call `done`.
-   */
+  /** Calls a function then. @param listener Gets the error of a plugin that failed, or `null`. May return a promise, or call `done`. */
   after(listener: (error: Error | null, done: Done) => Settled): this;
-  /**
-   * Boots the application: loads every plugin, compiles every route, runs the `onReady` hooks.
-   *
-   * @returns A promise of this context. It rejects with the first error of boot.
-   */
+  /** Boots: loads every plugin, compiles every route, runs the `onReady` hooks. @returns A promise. It rejects with the first error. */
   ready(): Promise<ContextOf<Types>>;
   /** Boots the application. @param listener Gets the first error of boot, or `null`. */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
@@ -90,11 +76,7 @@ export interface PluginMethods<Types extends ContextTypes> {
   onClose(hook: ContextHooks<Types>['onClose']): this;
   /** Tells whether a plugin is registered in this context or in one of its ancestors. @param name The name in the plugin's metadata. */
   hasPlugin(name: string): boolean;
-  /**
-   * Draws the tree of plugins, with the time that each took to load.
-   *
-   * @returns Lines of text. The tree is complete once the application is ready.
-   */
+  /** Draws the tree of plugins, with the time that each took to load. It is complete once the application is ready. @returns Lines. */
   printPlugins(): string;
 }
 

@@ -98,17 +98,9 @@ interface CompilerMethods {
   getSchema(id: string): unknown;
   /** Reads all shared schemas that are visible in this context. @returns A copy: the schemas by their `$id`. */
   getSchemas(): Record<string, unknown>;
-  /**
-   * Replaces the compiler of the schemas of requests, for this context and its children.
-   *
-   * @param compiler Takes `{ schema, method, url, httpPart }`, and returns the validator.
-   */
+  /** Replaces the compiler of request schemas, here and below. @param compiler Takes `{ schema, method, url, httpPart }`. */
   setValidatorCompiler(compiler: ValidatorCompiler<never>): this;
-  /**
-   * Replaces the compiler of the schemas of replies, for this context and its children.
-   *
-   * @param compiler Takes `{ schema, method, url, httpStatus, contentType }`, and returns the serializer.
-   */
+  /** Replaces the compiler of reply schemas, here and below. @param compiler Takes `{ schema, method, url, httpStatus, contentType }`. */
   setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   /**
    * Replaces the store of shared schemas, and how compilers are created, for this context and its children.
@@ -228,11 +220,7 @@ export interface ErrorMethods<Types extends ContextTypes> {
   setErrorHandler(handler: ErrorHandler<Types>): this;
   /** The error handler of this context. The default one replies with a JSON body with `statusCode`, `code`, `error` and `message`. */
   readonly errorHandler: ErrorHandler;
-  /**
-   * Sets the format of the reply to errors of this context and of its children that no error handler answers.
-   *
-   * @param format `json`, or `problem` for problem details (RFC 9457).
-   */
+  /** Sets the format of errors that no error handler answers, here and below. @param format `json`, or `problem` (RFC 9457). */
   setErrorFormat(format: ErrorFormat): this;
   /** The format of error replies in this context. Default: the option `errors` of the application, which is `json` by default. */
   readonly errorFormat: ErrorFormat;
@@ -255,11 +243,7 @@ export interface LogMethods {
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
   readonly childLoggerFactory: ChildLoggerFactory<Context>;
-  /**
-   * Sets the function that creates the ids of requests of this context and of its children.
-   *
-   * @param generate Takes node's request, and returns the id.
-   */
+  /** Sets what creates the ids of requests, here and below. @param generate Takes node's request, and returns the id. */
   setGenReqId(generate: (rawRequest: never) => string): this;
   /** The function that creates the ids of requests of this context. Default: a counter (`req-1`). */
   readonly genReqId: (rawRequest: never) => string;

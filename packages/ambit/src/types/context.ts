@@ -48,11 +48,7 @@ export interface Context<out Types extends ContextTypes = ContextTypes>
   readonly log: Logger;
   /** The options of the application that hold no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
-  /**
-   * Does nothing: it exists for code that was written for Fastify. Types are inferred from schemas without a type provider.
-   *
-   * @returns This context.
-   */
+  /** Does nothing: it exists for code that was written for Fastify. Types are inferred without a type provider. */
   withTypeProvider(): this;
 }
 

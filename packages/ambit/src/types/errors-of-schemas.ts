@@ -24,10 +24,7 @@ export const MediaRangeInvalid: ErrorClass<[part: string, key: string, problem: 
     hint: 'a key is a media type such as `application/json`, or a range: `application/*`, `application/*+json`, `*/*`',
   },
 );
-/**
- * `details` name the part of the route, the path in its schema, and what was probably meant. If the mistake is in a shared schema, `sharedId`
- * is its `$id`.
- */
+/** `details`: the part of the route, the path in its schema, what was probably meant. `sharedId`: the `$id` of a shared schema. */
 type BuildFailed = ErrorClass<
   [method: string, url: string, reason: string, details?: string, sharedId?: string]
 >;

@@ -30,9 +30,7 @@ export abstract class Exchange {
   /** The URL as it was received. */
   abstract originalUrl: string;
   abstract get requestHeaders(): IncomingHttpHeaders;
-  /**
-   * Returns one header of the request; the name is in lower case. A transport may override it to avoid creating the object of all headers.
-   */
+  /** One header of the request; the name is in lower case. A transport may do so without the object of all headers. */
   requestHeader(name: string): IncomingHttpHeaders[string] {
     return this.requestHeaders[name];
   }
@@ -84,10 +82,7 @@ export abstract class Exchange {
   abstract onDrained(listener: () => void): void;
   /** Calls the listener once, when the response has been handed to the operating system, or has failed. */
   abstract onceFinished(listener: (error?: Error) => void): void;
-  /**
-   * Calls the listener once, when nothing more can happen to the response. The error says why the response is incomplete; its code is
-   * `ERR_STREAM_PREMATURE_CLOSE` if the client left.
-   */
+  /** Calls the listener once, when nothing more can happen to the response, with an error if it is incomplete. */
   abstract onceClosed(listener: (error?: Error | null) => void): void;
   /**
    * Calls the listener once, when the response is complete or cannot be completed any more: without an error if all of it was handed to the
@@ -126,11 +121,7 @@ export abstract class Exchange {
     callback?.();
   }
 
-  /**
-   * Takes the WebSocket of a `Response` with status 101, on a runtime whose responses have one. It is sent with the head.
-   *
-   * @returns Whether there is one.
-   */
+  /** Takes the WebSocket of a `Response` with status 101, if the runtime has one; sent with the head. @returns Whether there is one. */
   takeWebSocket(_response: Response): boolean {
     return false;
   }
@@ -197,10 +188,7 @@ export abstract class Exchange {
   /** The request's headers, together with those that were assigned to `request.headers`. */
   addedHeaders: IncomingHttpHeaders | undefined = undefined;
   replyState: ReplyState = 'open';
-  /**
-   * Counts the attempts to respond: each `send`, failure and hijack is one. Work that began under an earlier epoch sees that the number has
-   * changed, and stops.
-   */
+  /** Counts the attempts to respond: each `send`, failure and hijack. Work of an earlier epoch sees the change, and stops. */
   responseEpoch = 0;
   /** The path that the exchange runs, and the index of its next step. */
   steps: readonly Step[] = noSteps;

@@ -2,15 +2,9 @@
 
 /** The paths of the routes for probes. */
 export interface HealthOptions {
-  /**
-   * The path of liveness: it answers 200 as long as the process serves requests, and checks no dependency. `false` for none. Default
-   * `/livez`.
-   */
+  /** The path of liveness: 200 as long as the process serves requests; no dependency is checked. `false` for none. Default `/livez`. */
   live?: string | false;
-  /**
-   * The path of readiness: it answers 200 if the application should get requests, and 503 if it stops or if a check fails. `false` for
-   * none. Default `/readyz`.
-   */
+  /** The path of readiness: 200, or 503 if the application stops or a check fails. `false` for none. Default `/readyz`. */
   ready?: string | false;
 }
 
@@ -22,11 +16,7 @@ export interface ReadinessCheckOptions {
   cacheMs?: number;
 }
 
-/**
- * Checks a dependency. The check fails if the function throws, if its promise rejects, or if the result is `false`.
- *
- * @param signal Aborts when the time limit is over.
- */
+/** Checks a dependency: fails if it throws, rejects or returns `false`. @param signal Aborts when the time limit is over. */
 export type ReadinessCheckFunction<This = unknown> = (this: This, signal: AbortSignal) => unknown;
 
 /** How many requests a context serves at the same time, and how it refuses the others. */
@@ -86,9 +76,7 @@ export interface Admission<Exchange = unknown> {
 
 /** A request that was admitted. */
 export interface AdmissionTicket {
-  /**
-   * When its duration began, on the clock of `performance.now()`. The time that it waits for its body is added, so that it does not count.
-   */
+  /** When its duration began, on the clock of `performance.now()`, plus the time that it waited for its body. */
   sinceMs: number;
   /** When the wait for its body began; 0 while it does not wait. */
   pausedAtMs: number;

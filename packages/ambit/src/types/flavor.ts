@@ -1,7 +1,4 @@
-/**
- * Where `ambit` and the facade for Fastify 5 behave differently on purpose (there are no other switches), and the identity that a facade
- * gives an application.
- */
+/** Where `ambit` and the facade for Fastify 5 differ on purpose (there are no other switches), and the identity of a facade. */
 import { toEcosystemError } from '../shared/define-error.ts';
 import { version } from '../shared/version.ts';
 import type { Context } from './context.ts';
@@ -12,10 +9,7 @@ export interface Compatibility {
   validationVerb: 'should' | 'must';
   /** The name of the query string in `error.validationContext`. The `dataVar` of schema error formatters is `querystring` in any case. */
   queryContext: 'query' | 'querystring';
-  /**
-   * Which bodies a `body` schema without `content` applies to: JSON alone, so that a body of any other media type is answered with 415; or
-   * any body that a parser accepts.
-   */
+  /** Which bodies a `body` schema without `content` applies to: JSON alone (others are answered with 415), or any that a parser accepts. */
   bodySchemaAppliesTo: 'json' | 'any';
   /**
    * When the `onRoute` hooks of a plugin begin to see the routes of the context around it: with the call of `register`, so that routes may
@@ -43,10 +37,7 @@ export interface Compatibility {
   openApiWords: 'known' | 'rejected';
 }
 
-/**
- * Gives an error of the catalogue the name and message that the application uses. It changes the error in place; other values stay as they
- * are.
- */
+/** Gives an error of the catalogue the name and message that the application uses, in place. Other values stay as they are. */
 export type ErrorTranslator = <T>(error: T) => T;
 
 /** @returns The translator for an application with this compatibility. */

@@ -72,10 +72,7 @@ type KindOf<Key> = [Key & (200 | '200')] extends [never]
     : 'declared';
 type SuccessEntry = StatusClass['2xx'] | `${StatusClass['2xx']}` | '2xx' | '2XX';
 
-/**
- * A payload of any declared success, because types do not know which status was set before. If no success is declared,
- * a payload of any status.
- */
+/** A payload of any declared success: types do not know which status was set. Without a declared success, of any status. */
 type DeclaredResult<Responses, Shared> = InferReply<
   Responses[ResultEntryOf<keyof Responses> & keyof Responses],
   Shared

@@ -93,9 +93,7 @@ export interface InspectedContext {
   readonly definitions: readonly ContextDefinition[];
 }
 
-/**
- * A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. The others are kinds of hooks.
- */
+/** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. Others are hooks. */
 export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
 
 /** A running step, as watchers of requests get it. There is one object for each step of each plan. */
@@ -178,9 +176,7 @@ export interface CompiledSchemaInfo {
   readonly declared: unknown;
   /** The schema as it was compiled: short forms in full. */
   readonly resolved: unknown;
-  /**
-   * The generated code that validates or serializes the part; `undefined` if another library does that, or if the code is not available.
-   */
+  /** The generated code of the part; `undefined` if another library validates or serializes it, or if it is not available. */
   readonly code: string | undefined;
 }
 

@@ -131,11 +131,7 @@ export class LogController {
     reply.log.error({ err: error, statusCode }, 'The serializer for the given status code failed');
   }
 
-  /**
-   * Logs that a request is rejected because the application closes. `isLogDisabled` does not apply.
-   *
-   * @param logger The logger of the application.
-   */
+  /** Logs that a request is rejected because the application closes, in any case. @param logger The logger of the application. */
   serviceUnavailable(logger: Logger, _context: Context): void {
     logger.info(
       { res: { statusCode: 503 } },

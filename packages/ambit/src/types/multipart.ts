@@ -1,8 +1,6 @@
 /** Uploads: the options of `multipart/form-data` bodies, and the type of the files in them. */
 
-/**
- * The options of reading `multipart/form-data`. A body over a limit is answered with 413, with the name of the field. Sizes are in bytes.
- */
+/** The limits of `multipart/form-data` bodies, in bytes. A body over one is answered with 413 and the name of the field. */
 export interface MultipartOptions {
   /** The largest file: an integer > 0. Default: no limit besides the `bodyLimit` of the route. */
   fileSize?: number;
@@ -16,10 +14,7 @@ export interface MultipartOptions {
   fieldNameSize?: number;
   /** The largest head (all header fields together) of one part: an integer > 0. Default 16,384. */
   headerSize?: number;
-  /**
-   * How many bytes of its files one request keeps in memory: an integer >= 0. A file that does not fit is written to a temporary folder.
-   * Default 1,048,576 (1 MiB).
-   */
+  /** How many bytes of files a request keeps in memory; larger files go to a temporary folder. An integer >= 0. Default 1,048,576. */
   memorySize?: number;
   /** The folder in which temporary folders are created. It must exist. Default: `os.tmpdir()`. */
   folder?: string;

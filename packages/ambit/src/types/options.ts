@@ -52,10 +52,7 @@ export interface RouterOptions {
   onMaxParamLength?: (path: string, request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/**
- * The options of `ambit()`. Times are in milliseconds, sizes in bytes. The options of the router are accepted here, too, as in earlier
- * versions of Fastify.
- */
+/** The options of `ambit()`: times in milliseconds, sizes in bytes. Those of the router are accepted too, as in earlier Fastify. */
 export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   /** Options of node's HTTP server. */
   http?: ServerOptions | null;
@@ -105,9 +102,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   multipart?: MultipartOptions;
   /** What to do about a key `__proto__` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`. */
   onProtoPoisoning?: PoisoningAction;
-  /**
-   * What to do about a key `constructor` with a `prototype` in a JSON body: `error` (answer 400), `remove` or `ignore`. Default `error`.
-   */
+  /** What to do about a key `constructor` with a `prototype` in a JSON body, as for `onProtoPoisoning`. Default `error`. */
   onConstructorPoisoning?: PoisoningAction;
   /** Creates a logger: `true`, or options of pino. Default `false`: nothing is logged. */
   logger?: boolean | LoggerOptions | null;
@@ -119,10 +114,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   disableRequestLogging?: boolean | ((request: Request) => boolean);
   /** @deprecated Use the option of `LogController`. The field that request ids are logged in. Default `reqId`. */
   requestIdLogLabel?: string;
-  /**
-   * Whether log lines of a request have the fields `traceparent` and `trace_id`, from its header `traceparent` (W3C Trace Context). A
-   * header that is invalid is left out. Default `false`.
-   */
+  /** Whether log lines have `traceparent` and `trace_id` of a valid header `traceparent` (W3C Trace Context). Default `false`. */
   logTraceContext?: boolean;
   /** Creates the logger of each request. Default: it calls `child` of the application's logger. */
   childLoggerFactory?: ChildLoggerFactory<Context>;
@@ -130,9 +122,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   requestIdHeader?: string | boolean;
   /** Creates the id of a request, from node's request object. Default: a counter (`req-1`). */
   genReqId?: (rawRequest: IncomingMessage) => string;
-  /**
-   * Which proxies' forwarding headers are used: `true` for all, addresses or ranges, or a function. A number trusts none. Default `false`.
-   */
+  /** Which proxies' forwarding headers are used: `true` for all, addresses or ranges, a function. A number: none. Default `false`. */
   trustProxy?: boolean | string | string[] | number | ((address: string, hop: number) => boolean);
   /** Longest time that a plugin or a boot hook may take; 0 is no limit. Default 10,000. */
   pluginTimeout?: number;
@@ -151,10 +141,7 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
   schemaController?: SchemaControllerOptions;
   /** Creates the error of an invalid request. `this` is the context of the route. */
   schemaErrorFormatter?: SchemaErrorFormatter<Context>;
-  /**
-   * The format of the reply to an error that no error handler answers: `json`, or `problem` for problem details (RFC 9457). A context
-   * changes it with `setErrorFormat`. Default `json`.
-   */
+  /** The format of errors that no error handler answers: `json` (default), or `problem` (RFC 9457). See `setErrorFormat`. */
   errors?: ErrorFormat;
   /**
    * Which responses a route with a response schema may send. `declared`: a reply whose status or media type its schemas do not declare fails

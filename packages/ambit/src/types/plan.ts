@@ -106,10 +106,7 @@ export interface Plan extends ContextFields {
   /** The formats in which async iterables are sent; `undefined` if no response of the route has an item schema. */
   readonly items: ItemFormats | undefined;
   readonly streamSettings: StreamSettings | undefined;
-  /**
-   * Called with a response that the response schemas do not declare: it warns, or throws to refuse the response. `undefined` if the route
-   * has no response schema, or if nobody wants to know.
-   */
+  /** Called with a response that the response schemas do not declare: warns, or throws to refuse it. `undefined` if nobody asked. */
   readonly onUndeclared: ((x: Exchange, route: string, response: string) => void) | undefined;
   /** The plan that `callNotFound` runs; `undefined` in the plan of a not-found handler. */
   readonly notFound: Plan | undefined;
@@ -144,10 +141,7 @@ export interface AppFunction {
   readonly isAsync: boolean;
 }
 
-/**
- * Runs a step. Returns true if the step has ended and the next one may run at once. Returns false if the step was the last of its path, if
- * it waits, or if it has already continued with the next steps.
- */
+/** Runs a step. Returns true if the next one may run at once; false if this was the last, waits, or has itself continued. */
 export type RunStep = (x: Exchange, step: Step) => boolean;
 
 /** One step of a path. */
@@ -210,12 +204,7 @@ export interface ItemFormat {
 
 /** The item schemas of a route, compiled, by status and media type. */
 export interface ItemFormats {
-  /**
-   * The format for a status and a Content-Type.
-   *
-   * @param contentType The Content-Type that the handler has set. Without one, the first media type that the route declares for the status
-   *   is used.
-   */
+  /** The format for a status and the Content-Type that the handler has set; without one, the first that the route declares. */
   pick(status: number, contentType: string | undefined): ItemFormat | undefined;
 }
 

@@ -33,10 +33,7 @@ export type Plugin<Options = Record<string, unknown>, In = Context, Result = Set
       | (PluginFunction<Options, In, Result> & MarkedPlugin)
     >;
 
-/**
- * A plugin that fills the context in which it is registered. `Added` are the types that it adds to that context; only the compiler uses
- * them.
- */
+/** A plugin that fills the context in which it is registered. `Added` are the types that it adds there, for the compiler alone. */
 export type HoistedPlugin<Options, In, Added extends ContextTypes> = PluginFunction<Options, In, Settled> &
   MarkedPlugin & { readonly '~added': Added };
 
@@ -63,9 +60,7 @@ type FunctionOf<PluginArgument> = PluginArgument extends AnyPluginFunction
       ? FunctionOf<Resolved>
       : never;
 
-/**
- * The type argument for a plugin that the compiler has not inferred yet. `never` cannot be used, because it also stands for other cases.
- */
+/** The type argument for a plugin that is not inferred yet. Not `never`, which also stands for other cases. */
 export interface NotInferredYet {
   readonly '~notInferred': true;
 }
@@ -154,9 +149,7 @@ export interface NeedsUnmet<_Needs> {
   readonly 'a context with all that the plugin needs': never;
 }
 
-/**
- * Compares what a plugin needs with the context. A plugin declares its needs by a bundle of types, or as members: `Context & { db: Db }`.
- */
+/** Compares what a plugin needs with the context. Needs are a bundle of types, or members: `Context & { db: Db }`. */
 type UnmetNeeds<Needs, Available> =
   TypesOf<Available> extends TypesOf<Needs>
     ? {
@@ -188,10 +181,7 @@ type Unmet<Needs, Available, Name extends keyof Needs> = Name extends keyof Avai
     : Name
   : Name;
 
-/**
- * Rejects a name that differs from a known one by a single mistake: a letter is missing, doubled, or swapped with the next, or the case
- * differs.
- */
+/** Rejects a name with one mistake in a known one: a letter missing, doubled or swapped with the next, or another case. */
 type RejectMisspelled<Names extends PropertyKey, Known extends PropertyKey> = Names &
   TypoOf<Known & string> extends never
   ? unknown

@@ -18,14 +18,9 @@ type KnownHeaders = {
   [Name in keyof IncomingHttpHeaders as string extends Name ? never : Name]: IncomingHttpHeaders[Name];
 };
 
-/**
- * The members of a request that depend on neither its route nor its context: an interface of their own, which the compiler creates only
- * once.
- */
+/** The members that depend on neither route nor context: an interface of their own, which the compiler creates only once. */
 export interface RequestParts {
-  /**
-   * The id of the request, unique within the process. It comes from the option `genReqId`, or from the header that `requestIdHeader` names.
-   */
+  /** The id, unique within the process: from the option `genReqId`, or from the header that `requestIdHeader` names. */
   id: string;
   /** The logger of this request. Its lines carry the request's id. */
   log: Logger;
@@ -126,9 +121,7 @@ export interface Request<Route extends RouteTypes = RouteTypes, Types extends Co
   query: Route['Querystring'];
   /** The values of the route's parameters, percent-decoded: untrusted input until they are validated. */
   params: Route['Params'];
-  /**
-   * The headers, with names in lower case. Assigning an object adds its headers to the received ones, or overrides them. It removes none.
-   */
+  /** The headers, names in lower case. Assigning an object adds its headers, or overrides received ones. It removes none. */
   headers: HeadersOf<PartOf<Route, 'Headers', unknown>>;
   /** The context of the route. */
   readonly server: ContextOf<Types>;

@@ -32,10 +32,7 @@ export interface StreamOptions {
 export interface RouteSettings {
   /** The schemas of the request and of the replies. */
   schema?: RouteSchema;
-  /**
-   * If `true`, the handler runs also when the request is not valid, and finds the error in `request.validationError`. Default `false`: the
-   * error handler answers.
-   */
+  /** If `true`, the handler gets invalid requests, too, with the error in `request.validationError`. Default `false`: they fail. */
   attachValidation?: boolean;
   /** Compiles the schemas of this route's requests. Default: the compiler of the context. */
   validatorCompiler?: ValidatorCompiler;
@@ -45,10 +42,7 @@ export interface RouteSettings {
   bodyLimit?: number;
   /** The limits of `multipart/form-data` bodies. They override those of the application. */
   multipart?: MultipartOptions;
-  /**
-   * The longest time in milliseconds until the reply is sent: an integer >= 0; 0 is no limit, which the facade refuses, as Fastify does.
-   * Default: the application's `handlerTimeout`, no limit.
-   */
+  /** The longest time in milliseconds until the reply is sent: an integer >= 0; 0 (not on the facade): no limit. Default: the application's. */
   handlerTimeout?: number;
   /** How the route takes part in the overload protection of its context; `false` for not at all. Default: with the priority `normal`. */
   overload?: RouteOverloadOptions | false;
@@ -60,10 +54,7 @@ export interface RouteSettings {
   constraints?: RouteConstraints;
   /** Whether a GET route answers HEAD, too. Default: the application's `exposeHeadRoutes`, `true`. */
   exposeHeadRoute?: boolean;
-  /**
-   * How the URL `/` in a plugin with a prefix is registered: as `/prefix` (`no-slash`), as `/prefix/` (`slash`), or as both. Default
-   * `both`.
-   */
+  /** How the URL `/` under a prefix is registered: as `/prefix` (`no-slash`), as `/prefix/` (`slash`), or as both. Default `both`. */
   prefixTrailingSlash?: 'both' | 'slash' | 'no-slash';
   /** The level of the log of this route's requests. Default: the level of the plugin or of the application's logger. */
   logLevel?: string;
@@ -106,10 +97,7 @@ type CommonDetails<Types extends ContextTypes> = Omit<
   RouteDetails,
   'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
 > & {
-  /**
-   * Compiles the schemas of this route's requests. Annotate its parameter with the schemas' type:
-   * `({ schema }: { schema: Joi.Schema }) => …`.
-   */
+  /** Compiles the schemas of requests. Annotate its parameter: `({ schema }: { schema: Joi.Schema }) => …`. */
   validatorCompiler?: ValidatorCompiler<never>;
   /** Compiles the schemas of this route's replies. Default: the compiler of the context. */
   serializerCompiler?: SerializerCompiler<never>;

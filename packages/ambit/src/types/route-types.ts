@@ -7,9 +7,7 @@ import type { InferFields, InferOutput as InferOutputWith, InferReply } from '@a
 import type { UploadedFile } from './multipart.ts';
 import type { RouteSchema } from './route-schema.ts';
 
-/**
- * An object type without members, which any object matches. It stands for a schema without parts, and for options that are all optional.
- */
+/** An object type without members, which any object matches: a schema without parts, options that are all optional. */
 export type Empty = Record<never, never>;
 
 /** The types of one route: of each part of its request, and of its replies. */
