@@ -159,10 +159,7 @@ async function send(
 /** The types of text besides JSON: also streams of JSON lines, which `withStreams()` reads item by item. */
 const textType = /^\s*(text\/|[^\s;]+[/+]xml\s*(;|$)|application\/(jsonl|x-ndjson|json-seq)\b)/i;
 
-/**
- * Reads a body by its media type: JSON is parsed, text is decoded from its charset, and anything else is a `Blob`, as is text in a charset
- * that the runtime does not know. A response without content is `undefined`.
- */
+/** Reads a body by its media type: JSON, text in a known charset, or else a `Blob`. Without content, it is `undefined`. */
 async function read(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type');
   if (isJson(type)) {

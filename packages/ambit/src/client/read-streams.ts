@@ -189,10 +189,7 @@ export class StreamFailed extends Error {
   override readonly name = 'StreamFailed';
   /** The status that an error reply would have. */
   readonly statusCode: number;
-  /**
-   * What the server sent about the error: `statusCode`, `error` and `message`, and `requestId` if the message is hidden; or problem details (RFC 9457), in a context that sends
-   * those.
-   */
+  /** What the server sent: `statusCode`, `error`, `message`, and `requestId` if that is hidden; or problem details (RFC 9457). */
   readonly data: {
     statusCode?: number;
     message?: string;
@@ -232,10 +229,7 @@ const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 
 /** Parses an event stream, line by line (WHATWG HTML, 9.2.6). */
 class EventReader {
-  /**
-   * The header `Last-Event-ID` with which the client connects again: the id of the last event that has one. An id with a control character
-   * is ignored, because a header cannot contain it.
-   */
+  /** The header `Last-Event-ID` to connect again with: the last id without a control character, which headers cannot contain. */
   lastId: string;
   /** How long to wait before connecting again, if the server has sent a time. */
   retryMs: number | undefined = undefined;

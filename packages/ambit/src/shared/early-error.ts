@@ -1,7 +1,4 @@
-/**
- * The response to an error before a reply exists: there is no route or no request yet, or the server is overloaded or closes. Also the
- * members of problem details (RFC 9457), which this response and later ones share.
- */
+/** The response to an error before a reply exists, and the members of problem details (RFC 9457) that later ones have, too. */
 import { statusText } from './http-facts.ts';
 
 /** An error that is answered before a reply exists. */

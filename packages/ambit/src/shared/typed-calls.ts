@@ -3,10 +3,7 @@
 /** The methods that `inject` and the typed client have a function for. */
 export const callMethods = ['get', 'post', 'put', 'patch', 'delete', 'options', 'head'] as const;
 
-/**
- * Tells the typed client that the data of an event is text: a comment (WHATWG HTML, 9.2.6), which other readers skip. It is sent before data
- * that is text and could be taken for JSON.
- */
+/** A comment in an event stream (WHATWG HTML, 9.2.6): the data is text, though it could be taken for JSON. */
 export const textMark = ':text';
 
 /**
@@ -121,10 +118,7 @@ export function toText(value: unknown, name: string): string {
   return String(scalar);
 }
 
-/**
- * The text of a value in a header. A `Date` has the form of HTTP (RFC 9110, 5.6.7). The id of an event is sent as UTF-8, so it has one
- * character for each byte (WHATWG HTML, 9.2.3).
- */
+/** The text of a value in a header: dates as in RFC 9110, 5.6.7; the id of an event as UTF-8, a character a byte (WHATWG HTML, 9.2.3). */
 export function toFieldText(value: unknown, name: string): string {
   const text = value instanceof Date ? value.toUTCString() : toText(value, name);
   if (!/^last-event-id$/i.test(name)) return text;

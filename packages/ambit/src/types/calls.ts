@@ -132,10 +132,7 @@ type WithoutBody<Reply> = Reply extends { status: infer Status }
   ? { status: Status; body: undefined }
   : never;
 
-/**
- * The response: a status that the route declares, with the body of its schema; or an error status that it does not declare, with the body
- * that the error handlers send. `Failure` is the type of that body, if the caller knows it.
- */
+/** The response: a declared status with the body of its schema, or another error status with the body `Failure` of error handlers. */
 type CallReply<Route extends RouteEntry, Failure = unknown> = Route['schema'] extends {
   readonly response: infer Responses;
 }

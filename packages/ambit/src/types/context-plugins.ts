@@ -93,12 +93,7 @@ export interface ServerMethods<Routes> {
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;
-  /**
-   * Boots the application, and listens.
-   *
-   * @param options Where.
-   * @param listener Gets the first address, or the error.
-   */
+  /** Boots the application, and listens. @param options Where. @param listener Gets the first address, or the error. */
   listen(options: ListenOptions, listener: (error: Error | null, address: string) => void): void;
   /** Boots the application, and listens on a free port of `localhost`. @param listener Gets the first address, or the error. */
   listen(listener: (error: Error | null, address: string) => void): void;
@@ -106,12 +101,7 @@ export interface ServerMethods<Routes> {
   addresses(): AddressInfo[];
   /** The last address on which the application began to listen: `http://localhost:3000`. */
   readonly listeningOrigin: string;
-  /**
-   * Serves a request that the application did not receive by its own server.
-   *
-   * @param rawRequest Node's request object.
-   * @param rawResponse Node's response object.
-   */
+  /** Serves a request of another server. @param rawRequest Node's request object. @param rawResponse Node's response object. */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /**
    * Serves a web-standard request, for runtimes whose servers call a function `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the
@@ -149,12 +139,7 @@ export interface HookMethods<Types extends ContextTypes> {
    * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
    */
   addHook<Name extends HookName>(name: Name, hook: Hooks<Types>[Name]): this;
-  /**
-   * Disposes of a resource when the server has closed.
-   *
-   * @param name `onClose`.
-   * @param resource Its method `Symbol.asyncDispose` or `Symbol.dispose` is called.
-   */
+  /** Disposes of a resource when the server has closed. @param name `onClose`. @param resource Has `Symbol.asyncDispose` or `.dispose`. */
   addHook(name: 'onClose', resource: AsyncDisposable | Disposable): this;
 }
 
@@ -173,10 +158,6 @@ export interface HealthMethods {
 
 /** Sets how many requests a context serves at the same time. */
 export interface OverloadMethods {
-  /**
-   * Gives this context and its children an overload protection of their own. Their requests do not count for the context around them.
-   *
-   * @param options Its options, `true` for every default, or `false` for no protection here.
-   */
+  /** Gives this context and its children an overload protection of their own. @param options `true` for every default, `false` for none. */
   setOverload(options: OverloadOptions | boolean): this;
 }

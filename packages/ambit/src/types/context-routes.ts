@@ -157,12 +157,7 @@ export interface RouteMethods<Types extends ContextTypes> {
    * @returns Its handler, and the parameters in the URL, or `null`.
    */
   findRoute(route: RouteQuery): FoundRoute | null;
-  /**
-   * Draws the tree of routes.
-   *
-   * @param options Which routes to draw, and which of their data.
-   * @returns Lines of text. The tree is complete once the application is ready.
-   */
+  /** Draws the tree of routes, complete once the application is ready. @param options Which routes, and which of their data. */
   printRoutes(options?: PrintRoutesOptions): string;
   /** Adds a strategy for the option `constraints` of routes. @param strategy Its name, and how it reads the value from a request. */
   addConstraintStrategy(strategy: ConstraintStrategy): void;

@@ -89,12 +89,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
 
 /** Reads shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
 interface CompilerMethods {
-  /**
-   * Reads a shared schema that is visible in this context.
-   *
-   * @param id Its `$id`.
-   * @returns The schema, or `undefined`.
-   */
+  /** Reads a shared schema that is visible in this context. @param id Its `$id`. @returns The schema, or `undefined`. */
   getSchema(id: string): unknown;
   /** Reads all shared schemas that are visible in this context. @returns A copy: the schemas by their `$id`. */
   getSchemas(): Record<string, unknown>;
@@ -185,11 +180,7 @@ export interface ParserMethods {
   ): this;
   /** Tells whether this context has a parser for a media type. @param mediaType A media type, or a pattern as it was added. */
   hasContentTypeParser(mediaType: string | RegExp): boolean;
-  /**
-   * Removes parsers from this context and from its children: a body of that media type is answered with 415.
-   *
-   * @param mediaType A media type, a pattern as it was added, or an array of these.
-   */
+  /** Removes parsers, here and below: such a body is answered with 415. @param mediaType One or several, as they were added. */
   removeContentTypeParser(mediaType: MediaTypes): void;
   /** Removes all parsers from this context and from its children, those for JSON and text, too. */
   removeAllContentTypeParsers(): void;
@@ -235,11 +226,7 @@ export interface ErrorMethods<Types extends ContextTypes> {
 
 /** Sets how loggers and ids of requests are created. Nothing here depends on the context's types. */
 export interface LogMethods {
-  /**
-   * Sets the function that creates the logger of each request of this context and of its children.
-   *
-   * @param factory Takes the context's logger, the fields and options of the new one, and node's request. It returns the logger.
-   */
+  /** Sets what creates the logger of each request, here and below. @param factory Calls `child` of the logger that it gets, or the like. */
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
   readonly childLoggerFactory: ChildLoggerFactory<Context>;

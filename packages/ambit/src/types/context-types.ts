@@ -1,9 +1,6 @@
 /** What declarations tell the compiler about a context. A file of its own: clients in browsers import it, without the types of Node. */
 
-/**
- * What the compiler knows about a context. The types are passed on with the values: each declaration returns a context with more types,
- * which is passed to plugins, hooks and handlers. None of this exists at run time.
- */
+/** What the compiler knows about a context. Each declaration returns a context with more types. None of this exists at run time. */
 export interface ContextTypes {
   /** What decorators add to the context. */
   context: unknown;

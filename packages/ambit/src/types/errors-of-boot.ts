@@ -37,10 +37,7 @@ export const ForceCloseIdleUnavailable: ErrorClass<[]> = defineError(
 export const OptionInvalid: ErrorClass<[owner: string, problem: string]> = typeError(
   'AMBIT_ERR_OPTION_INVALID: %s: %s',
 );
-/**
- * The option does not exist. For a route, a part of its schema, `register`, `logger`, `addContentTypeParser` and `hoist`: the option looks
- * misspelt. The message suggests the nearest name.
- */
+/** The option, or the name in a route's schema, does not exist or looks misspelt. The message suggests the nearest name. */
 export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: string | undefined]> =
   typeError('AMBIT_ERR_UNKNOWN_OPTION', {
     message: (option: string, owner: string, nearest: string | undefined) =>

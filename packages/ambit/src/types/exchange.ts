@@ -1,7 +1,4 @@
-/**
- * The interface between transports and the runtime. Transports create exchanges and know nothing about routes. The runtime runs an exchange
- * through its plan and knows nothing about `node:http`.
- */
+/** The interface between transports, which know nothing of routes, and the runtime, which knows nothing of `node:http`. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { firstFieldText, type MediaType } from '../shared/media-type.ts';
@@ -84,10 +81,7 @@ export abstract class Exchange {
   abstract onceFinished(listener: (error?: Error) => void): void;
   /** Calls the listener once, when nothing more can happen to the response, with an error if it is incomplete. */
   abstract onceClosed(listener: (error?: Error | null) => void): void;
-  /**
-   * Calls the listener once, when the response is complete or cannot be completed any more: without an error if all of it was handed to the
-   * operating system; with an error if the client left before that, or the connection was cut off.
-   */
+  /** Calls the listener once, when the response was handed to the system, or with an error when it cannot be completed any more. */
   onceSettled(listener: (error?: Error) => void): void {
     this.onceClosed((error) => listener(error ?? undefined));
   }

@@ -38,10 +38,7 @@ export interface OverloadOptions {
 /** The options with their defaults. */
 export type OverloadSettings = Readonly<Required<OverloadOptions>>;
 
-/**
- * Which requests are refused first. `low` may use half of the limit, `normal` the limit, `high` half as much again; `critical` is never
- * refused, but counts.
- */
+/** Which requests are refused first: `low` may use half of the limit, `high` one and a half; `critical` only counts. */
 export type Priority = 'low' | 'normal' | 'high' | 'critical';
 
 /** How a route takes part in the overload protection of its context. */

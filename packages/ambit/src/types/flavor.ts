@@ -11,10 +11,7 @@ export interface Compatibility {
   queryContext: 'query' | 'querystring';
   /** Which bodies a `body` schema without `content` applies to: JSON alone (others are answered with 415), or any that a parser accepts. */
   bodySchemaAppliesTo: 'json' | 'any';
-  /**
-   * When the `onRoute` hooks of a plugin begin to see the routes of the context around it: with the call of `register`, so that routes may
-   * follow the call in a chain; or once the plugin has loaded.
-   */
+  /** When `onRoute` hooks of a plugin begin to see routes of the context around it: with `register`, or once the plugin has loaded. */
   onRouteFrom: 'register' | 'load';
   /** When `ready` of a plugin's context settles: when the application is ready, as that of the root; or when all plugins have loaded. */
   readyInPlugin: 'boot' | 'load';
@@ -30,10 +27,7 @@ export interface Compatibility {
    * the wrong type, a generator function as a hook. Otherwise it causes a warning at most, and what Fastify ignores is ignored.
    */
   checksDeclarations: boolean;
-  /**
-   * Whether request schemas may contain the words of OpenAPI that JSON Schema does not have (`example`, `discriminator`, `x-…`, `nullable`
-   * without a type) and formats that Ajv does not know. Fastify rejects them.
-   */
+  /** Whether schemas may have the words of OpenAPI (`example`, `x-…`, `nullable` without a type) and unknown formats. Not in Fastify. */
   openApiWords: 'known' | 'rejected';
 }
 

@@ -29,12 +29,7 @@ type Unserialized =
 export interface Replied {
   /** Whether the response has ended, or the reply was hijacked. */
   readonly sent: boolean;
-  /**
-   * Makes `await reply` wait until the response has ended.
-   *
-   * @param fulfilled Called when the response has ended.
-   * @param rejected Called with the error if the response could not be written.
-   */
+  /** Makes `await reply` wait for the end of the response. @param fulfilled Called then. @param rejected Gets the error of writing it. */
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 

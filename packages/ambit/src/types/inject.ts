@@ -30,12 +30,7 @@ export interface InjectResponse {
   rawPayload: Buffer;
   /** The cookies that the response sets. */
   cookies: { name: string; value: string; [attribute: string]: unknown }[];
-  /**
-   * Parses the body as JSON.
-   *
-   * @returns The value.
-   * @throws {SyntaxError} if it is not JSON.
-   */
+  /** Parses the body as JSON. @returns The value. @throws {SyntaxError} if it is not JSON. */
   json<T = unknown>(): T;
   /** Reads the body as a stream. */
   stream(): Readable;
@@ -124,12 +119,7 @@ export interface Inject<out Routes = unknown> extends InjectCalls {
   (options: InjectOptions | string): Promise<InjectResponse>;
   /** Builds a request by a chain of calls. */
   (): InjectChain;
-  /**
-   * Sends a request.
-   *
-   * @param options The URL, or the whole request.
-   * @param callback Gets the response, or the error.
-   */
+  /** Sends a request. @param options The URL, or the whole request. @param callback Gets the response, or the error. */
   (
     options: InjectOptions | string,
     callback: (error: Error | undefined, response: InjectResponse | undefined) => void,
@@ -140,10 +130,7 @@ export interface Inject<out Routes = unknown> extends InjectCalls {
 
 type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? EntriesOf<Routes> : unknown;
 
-/**
- * `app.inject.post('/users/:id', { params, query, headers, body })`. The routes come from the type of `this`. So the methods have the same
- * types in all contexts, and a context with known routes is assignable to any other context.
- */
+/** The routes come from the type of `this`, so that a context with known routes is assignable to any other context. */
 type InjectCalls = {
   [Name in Exclude<Verb, 'trace'>]: InjectCall<Uppercase<Name>>;
 };

@@ -20,10 +20,7 @@ export type DefinitionKind =
 
 /** Who declared something. */
 export interface DeclaredBy {
-  /**
-   * `file:line:column` of the code that called the framework; `undefined` if the stack does not contain it, and for a definition or a hook
-   * that was added before `recordDeclarationSites` was called.
-   */
+  /** `file:line:column` of the code that called the framework; `undefined` if `recordDeclarationSites` was called later. */
   readonly file: string | undefined;
   /** The plugin whose code that is; `undefined` for the code of the application itself. */
   readonly plugin: RegisteredPlugin | undefined;
@@ -121,26 +118,11 @@ export interface RouteStep extends DeclaredBy, RunningStep {
 
 /** Watches requests. Errors that its methods throw are ignored. */
 export interface RequestWatcher {
-  /**
-   * A step begins. The previous step has ended, except if it is a handler that called `reply.send` and still runs.
-   *
-   * @param request The request.
-   * @param step The step.
-   */
+  /** A step begins. The previous one has ended, except a handler that called `send`. @param request The request. @param step The step. */
   onStep(request: Request, step: RunningStep): void;
-  /**
-   * The response was handed to the system, or failed.
-   *
-   * @param request The request.
-   * @param reply The reply.
-   */
+  /** The response was handed to the system, or failed. @param request The request. @param reply The reply. */
   onEnd?(request: Request, reply: Reply): void;
-  /**
-   * The client left before its response was complete.
-   *
-   * @param request The request.
-   * @param reply The reply.
-   */
+  /** The client left before its response was complete. @param request The request. @param reply The reply. */
   onAbort?(request: Request, reply: Reply): void;
 }
 
@@ -198,10 +180,7 @@ export interface RequestTrace {
   readonly httpVersion: string | undefined;
   /** The last error that the request has failed with; `undefined` before the first one. */
   readonly error: unknown;
-  /**
-   * `running` until `asyncStart`. Then `complete` if the whole response was handed to the operating system, or `incomplete` if the client
-   * left before that or the connection was cut off.
-   */
+  /** `running` until `asyncStart`; then `complete` if all was handed to the system, or `incomplete` if the connection ended before. */
   readonly state: 'running' | 'complete' | 'incomplete';
   /** Whether the head of the response was written. From then on, its status cannot change. */
   readonly isHeadWritten: boolean;

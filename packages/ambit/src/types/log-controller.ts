@@ -1,7 +1,4 @@
-/**
- * Which lines a request logs, and how they are written. Serializers, streams and controllers belong to the application. If one of them
- * throws, a line is lost. The loss is reported, and the request and the process continue.
- */
+/** Which lines a request logs, and how. If code of the application throws here, a line is lost and reported, and the request goes on. */
 
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from './context.ts';

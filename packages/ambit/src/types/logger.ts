@@ -15,12 +15,7 @@ export interface LogMethod {
    * @param args Values for the placeholders in the text (`%s`, `%d`, `%o`).
    */
   (fields: object, text?: string, ...args: unknown[]): void;
-  /**
-   * Logs a line.
-   *
-   * @param text Its text.
-   * @param args Values for the placeholders in the text (`%s`, `%d`, `%o`).
-   */
+  /** Logs a line. @param text Its text. @param args Values for the placeholders in the text (`%s`, `%d`, `%o`). */
   (text: string, ...args: unknown[]): void;
 }
 
@@ -50,10 +45,7 @@ export interface Logger {
   child(bindings: Record<string, unknown>, options?: ChildLoggerOptions): Logger;
 }
 
-/**
- * How fields of a log line are written, by the field's name. The fields that the framework logs are typed. Annotate the type of other
- * fields: `{ user: (user: User) => user.id }`.
- */
+/** How fields of a log line are written, by name. Annotate the type of your own: `{ user: (user: User) => user.id }`. */
 export type LogSerializers = FrameworkSerializers & { [field: string]: LogSerializer };
 
 interface FrameworkSerializers {

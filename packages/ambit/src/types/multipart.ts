@@ -20,10 +20,7 @@ export interface MultipartOptions {
   folder?: string;
 }
 
-/**
- * A file of a `multipart/form-data` body: a web `File`, kept in memory or in a temporary folder until the response has ended. Then the file
- * is removed, and reading it fails with `AMBIT_ERR_UPLOAD_REMOVED`.
- */
+/** A file of a form: a web `File`. It is removed with the end of the response; reading it fails then (`AMBIT_ERR_UPLOAD_REMOVED`). */
 export interface UploadedFile extends File {
   /** The name that the client gave the file, without folders; empty if it gave none. Never use it as a path. */
   readonly name: string;

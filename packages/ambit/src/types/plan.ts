@@ -216,10 +216,7 @@ export interface StreamSettings {
 
 /** Watches requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredMonitor {
-  /**
-   * @param responseEpoch The epoch of the exchange when the handler or the hook began.
-   * @param isPending Whether a promise was returned. It may never settle.
-   */
+  /** @param responseEpoch The epoch when the handler or the hook began. @param isPending Whether it returned a promise. */
   add(x: Exchange, responseEpoch: number, isPending?: boolean): void;
 }
 

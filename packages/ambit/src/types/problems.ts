@@ -2,10 +2,7 @@
 import { isProblemType, reservedMembers } from '../shared/early-error.ts';
 import { OptionInvalid } from './errors.ts';
 
-/**
- * The format of the error replies that the framework itself sends: `json`, with `statusCode`, `code`, `error` and `message`; or `problem`,
- * as problem details (`application/problem+json`, RFC 9457).
- */
+/** The format of the framework's own error replies: `json` (`statusCode`, `code`, `error`, `message`), or `problem` (RFC 9457). */
 export type ErrorFormat = 'json' | 'problem';
 
 /** One thing that is wrong with a request, as an entry of `errors` in problem details (RFC 9457, 3). */

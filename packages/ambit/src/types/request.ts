@@ -64,12 +64,7 @@ export interface RequestParts {
   readonly remainingMs: number;
   /** Whether a not-found handler answers the request. */
   readonly is404: boolean;
-  /**
-   * Finds a validator that exists already.
-   *
-   * @param partOrSchema A part of this route, or a schema that `compileValidationSchema` has compiled.
-   * @returns The validator, or `undefined` if there is none.
-   */
+  /** Finds a validator that exists. @param partOrSchema A part of this route, or a schema of `compileValidationSchema`. */
   getValidationFunction(partOrSchema: HttpPart | 'query' | object): ValidatorFunction | undefined;
   /**
    * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.

@@ -6,12 +6,7 @@ import type { Compatibility } from './flavor.ts';
 /** @param messages The switch `messages` of the application that the warning is about. */
 type Warn<Arguments extends unknown[]> = (messages: Compatibility['messages'], ...args: Arguments) => void;
 
-/**
- * Defines a warning that Fastify has, too. Its type is `FastifyWarning` if the application uses Fastify's messages.
- *
- * @param text The code and the message, a format string.
- * @param kind The end of the warning's type.
- */
+/** Defines a warning that Fastify has, too: a code and a message, and the end of its type, which begins with the flavor's name. */
 function defineWarning<Arguments extends unknown[]>(
   text: string,
   kind: 'Warning' | 'Security' | 'Deprecation' = 'Warning',
