@@ -25,7 +25,6 @@ const shortFile = 50;
 /** Why a short file is a file of its own, by the reason. */
 const shortFiles = {
   'an entry': [
-    'ambit/src/types/errors.ts',
     'form-data/src/index.ts',
     'http-engine/src/index.ts',
     'json-schema/src/index.ts',

@@ -45,17 +45,13 @@ function readItems(
 }
 
 /** Media types whose items are lines of JSON. In a JSON text sequence, each line begins with a record separator (RFC 7464, 2.2). */
-const lineTypes: ReadonlySet<string> = new Set([
-  'application/jsonl',
-  'application/x-ndjson',
-  'application/json-seq',
-]);
+const lineType = /^application\/(?:jsonl|x-ndjson|json-seq)$/;
 
 /** Whether a response is read as lines of JSON, or as events; `undefined` if it is not a stream of items. */
 function itemsOf(response: Response): 'lines' | 'events' | undefined {
-  const [type] = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1);
-  if (type?.trim() === 'text/event-stream') return 'events';
-  return lineTypes.has(type!.trim()) ? 'lines' : undefined;
+  const [type = ''] = (response.headers.get('content-type') ?? '').toLowerCase().split(';', 1);
+  if (type.trim() === 'text/event-stream') return 'events';
+  return lineType.test(type.trim()) ? 'lines' : undefined;
 }
 
 /** @throws {SyntaxError} for a line that is not JSON. */

@@ -226,7 +226,7 @@ export interface ErrorMethods<Types extends ContextTypes> {
 
 /** Sets how loggers and ids of requests are created. Nothing here depends on the context's types. */
 export interface LogMethods {
-  /** Sets what creates the logger of each request, here and below. @param factory Calls `child` of the logger that it gets, or the like. */
+  /** Sets what creates the logger of each request, here and below. @param factory Takes logger, fields, options and node's request. */
   setChildLoggerFactory(factory: ChildLoggerFactory<Context>): this;
   /** The function that creates the logger of each request of this context. Default: it calls `child` of the context's logger. */
   readonly childLoggerFactory: ChildLoggerFactory<Context>;

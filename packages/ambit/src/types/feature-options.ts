@@ -38,7 +38,7 @@ export interface OverloadOptions {
 /** The options with their defaults. */
 export type OverloadSettings = Readonly<Required<OverloadOptions>>;
 
-/** Which requests are refused first: `low` may use half of the limit, `high` one and a half; `critical` only counts. */
+/** Which requests are refused first: `low` may use half of the limit, `high` one and a half; `critical` is never refused. */
 export type Priority = 'low' | 'normal' | 'high' | 'critical';
 
 /** How a route takes part in the overload protection of its context. */

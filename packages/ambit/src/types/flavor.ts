@@ -27,7 +27,7 @@ export interface Compatibility {
    * the wrong type, a generator function as a hook. Otherwise it causes a warning at most, and what Fastify ignores is ignored.
    */
   checksDeclarations: boolean;
-  /** Whether schemas may have the words of OpenAPI (`example`, `x-…`, `nullable` without a type) and unknown formats. Not in Fastify. */
+  /** Whether schemas may have the words of OpenAPI (`example`, `x-…`, `nullable` without a type) and unknown formats. Fastify: no. */
   openApiWords: 'known' | 'rejected';
 }
 

@@ -105,16 +105,10 @@ export interface WrongResultOf<Source, Schema, Shared, Result> {
   unknown: unknown;
 }
 type MismatchOf<Status, Result, Payload> = { is: Result } extends { is: PromiseLike<unknown> }
-  ? WrongPromise<
-      Status,
-      DifferenceInReturned<NotFitting<Awaited<Result>, Payload>, Payload>,
-      DifferenceInExpected<NotFitting<Awaited<Result>, Payload>, Payload>
-    >
-  : WrongResult<
-      Status,
-      DifferenceInReturned<NotFitting<Awaited<Result>, Payload>, Payload>,
-      DifferenceInExpected<NotFitting<Awaited<Result>, Payload>, Payload>
-    >;
+  ? WrongPromise<Status, Difference<Awaited<Result>, Payload>, Missed<Awaited<Result>, Payload>>
+  : WrongResult<Status, Difference<Awaited<Result>, Payload>, Missed<Awaited<Result>, Payload>>;
+type Difference<Returned, Payload> = DifferenceInReturned<NotFitting<Returned, Payload>, Payload>;
+type Missed<Returned, Payload> = DifferenceInExpected<NotFitting<Returned, Payload>, Payload>;
 
 /** The members of a union of results that do not fit. */
 type NotFitting<Returned, Payload> = Returned extends Settled<Payload> ? never : Returned;

@@ -18,40 +18,35 @@ export type PayloadDone<Payload = unknown> = (error?: Error | null, payload?: Pa
 /** What a function in callback style or in promise style may return. */
 export type Settled<T = unknown> = PromiseLike<T> | void;
 
-/** A hook of a phase before the handler (`onRequest`, `preValidation`, `preHandler`), or of `onResponse` or `onTimeout`. */
-export type RequestHook<Types extends ContextTypes = ContextTypes> = (
+/** What hooks of requests have in common. */
+type RequestFunction<Types extends ContextTypes, Others extends unknown[], Result = Settled> = (
   this: ContextOf<Types>,
   request: RequestOf<Types>,
   reply: ReplyOf<Types>,
-  done: Done,
-) => Settled;
+  ...others: Others
+) => Result;
+
+/** A hook of a phase before the handler (`onRequest`, `preValidation`, `preHandler`), or of `onResponse` or `onTimeout`. */
+export type RequestHook<Types extends ContextTypes = ContextTypes> = RequestFunction<Types, [done: Done]>;
 
 /** A `preParsing` hook: it may return another stream to read the body from, or pass one to `done`. */
-export type PreParsingHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  payload: BodyStream,
-  done: PayloadDone<BodyStream>,
-) => Settled<BodyStream | void>;
+export type PreParsingHook<Types extends ContextTypes = ContextTypes> = RequestFunction<
+  Types,
+  [payload: BodyStream, done: PayloadDone<BodyStream>],
+  Settled<BodyStream | void>
+>;
 
 /** A `preSerialization` or `onSend` hook: it sees the payload before it is sent, and may replace it. */
-export type PayloadHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  payload: unknown,
-  done: PayloadDone,
-) => Settled;
+export type PayloadHook<Types extends ContextTypes = ContextTypes> = RequestFunction<
+  Types,
+  [payload: unknown, done: PayloadDone]
+>;
 
 /** An `onError` hook: it sees an error before the error handlers do. It must not send a reply. */
-export type ErrorHook<Types extends ContextTypes = ContextTypes> = (
-  this: ContextOf<Types>,
-  request: RequestOf<Types>,
-  reply: ReplyOf<Types>,
-  error: Error & { statusCode?: number; code?: string },
-  done: () => void,
-) => Settled;
+export type ErrorHook<Types extends ContextTypes = ContextTypes> = RequestFunction<
+  Types,
+  [error: Error & { statusCode?: number; code?: string }, done: () => void]
+>;
 
 /** An `onRequestAbort` hook: it runs when the client closed the connection before the reply was complete. */
 export type AbortHook<Types extends ContextTypes = ContextTypes> = (

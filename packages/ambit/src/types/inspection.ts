@@ -20,7 +20,7 @@ export type DefinitionKind =
 
 /** Who declared something. */
 export interface DeclaredBy {
-  /** `file:line:column` of the code that called the framework; `undefined` if `recordDeclarationSites` was called later. */
+  /** `file:line:column` of the code that called the framework; `undefined` if unknown, or before `recordDeclarationSites`. */
   readonly file: string | undefined;
   /** The plugin whose code that is; `undefined` for the code of the application itself. */
   readonly plugin: RegisteredPlugin | undefined;

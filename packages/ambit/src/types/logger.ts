@@ -20,21 +20,9 @@ export interface LogMethod {
 }
 
 /** What the framework needs of a logger. Every pino instance is one. */
-export interface Logger {
+export interface Logger extends Record<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', LogMethod> {
   /** The lowest level that is written. */
   level?: string;
-  /** Logs an error that ends the process. */
-  fatal: LogMethod;
-  /** Logs an error. */
-  error: LogMethod;
-  /** Logs a warning. */
-  warn: LogMethod;
-  /** Logs general information. */
-  info: LogMethod;
-  /** Logs details that help to find a fault. */
-  debug: LogMethod;
-  /** Logs every detail. */
-  trace: LogMethod;
   /**
    * Creates a logger whose lines have further fields.
    *

@@ -44,14 +44,10 @@ export interface ResponseSerializers {
 }
 
 /** The validators of a route, one for each part. A body may have one for each media type. */
-export interface PartValidators {
+export interface PartValidators extends Readonly<Record<HttpPart, ValidatorFunction | undefined>> {
   /** The parts that have a schema, in the order in which they are validated. */
   readonly parts: readonly HttpPart[];
-  readonly params: ValidatorFunction | undefined;
-  readonly body: ValidatorFunction | undefined;
   readonly bodyByType: ReadonlyMap<string, ValidatorFunction> | undefined;
-  readonly querystring: ValidatorFunction | undefined;
-  readonly headers: ValidatorFunction | undefined;
 }
 
 /** What the plans of a context share. A route may replace its parsers, compilers and formatter. */
