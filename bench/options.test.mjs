@@ -1,57 +1,43 @@
-// Proves how the options of the command line are read, and which runs may replace the published figures.
+// Proves how the options of the command line are read.
 import { expect, test } from 'vitest';
 import { readOptions } from './options.mjs';
-import { canRun, peersOnOtherNodes } from './peers.mjs';
+import { comparedWith, peersOnOtherNodes } from './peers.mjs';
 import { scenarios } from './scenarios.mjs';
 
-for (const [line, writesDocs] of [
-  ['', true],
-  ['--rounds 2', true],
-  ['--rounds 1', false],
-  ['--slice 1', false],
-  ['--node 26', false],
-  ['--quick', false],
-  ['--quick --write', true],
-  ['--peers ambit,fastify', false],
-  ['--scenarios get', false],
-  ['--sections startup', false],
-  ['--sections startup --write', true],
-]) {
-  test(`'${line}' ${writesDocs ? 'replaces' : 'leaves'} the published figures`, () => {
-    expect(readOptions(line.split(' ').filter(Boolean)).writesDocs).toBe(writesDocs);
-  });
-}
-
-test('a run without options has every section, peer and scenario', () => {
+test('a run without options has every section, scenario and version of Node', () => {
   const options = readOptions([]);
-  expect(options.sections).toEqual(['requests', 'latency', 'idle', 'serializers', 'startup', 'types']);
+  expect(options).toMatchObject({
+    sections: ['requests', 'latency', 'startup', 'types'],
+    nodes: [26, 24, 20],
+  });
+  expect(options).toMatchObject({
+    processes: 1,
+    rounds: 2,
+    warmUpSeconds: 3,
+    sliceSeconds: 2,
+    freshRounds: 2,
+  });
   expect(options.peers[0]).toBe('ambit');
-  expect(options.scenarios).toContain('pipelined');
+  expect(options.scenarios).toEqual(Object.keys(scenarios));
 });
 
-test('a complete run may take 40 minutes, with less than 27 minutes of load', () => {
-  const { rounds, warmUpSeconds, sliceSeconds, nodes, peers, scenarios: names } = readOptions([]);
+test('a complete run has less than 27 minutes of load', () => {
+  const { rounds, warmUpSeconds, sliceSeconds, nodes, peers } = readOptions([]);
   const count = (candidates) =>
-    names.flatMap((name) => candidates.filter((peer) => canRun(peer, scenarios[name]))).length;
+    Object.values(scenarios).flatMap(({ peers: only = candidates }) =>
+      candidates.filter((peer) => only.includes(peer)),
+    ).length;
   const servers = count(peers) + (nodes.length - 1) * count(peersOnOtherNodes);
   expect((servers * (warmUpSeconds + rounds * sliceSeconds)) / 60).toBeLessThan(27);
 });
 
-test('the options for peers or scenarios select only requests', () => {
+test('the options for peers or scenarios select only requests, unless there are sections', () => {
   expect(readOptions(['--peers', 'ambit,fastify']).sections).toEqual(['requests']);
-  expect(readOptions(['--only', 'get', '--only', 'post'])).toMatchObject({
+  expect(readOptions(['--only', 'get', '--only', 'post', '--scenarios', 'rows,hooks'])).toMatchObject({
     sections: ['requests'],
-    scenarios: ['get', 'post'],
+    scenarios: ['get', 'post', 'rows', 'hooks'],
   });
-});
-
-test('the first Node is the current LTS line, followed by 24 and 20', () => {
-  expect(readOptions([]).nodes).toEqual([26, 24, 20]);
-  expect(readOptions(['--node', '24']).nodes).toEqual([24]);
-});
-
-test('scenarios can be listed with commas, or with one option each', () => {
-  expect(readOptions(['--scenarios', 'get,rows']).scenarios).toEqual(['get', 'rows']);
+  expect(readOptions(['--peers', 'ambit,fastify', '--sections', 'latency']).sections).toEqual(['latency']);
 });
 
 for (const [line, message] of [
@@ -66,3 +52,10 @@ for (const [line, message] of [
     expect(() => readOptions(line.split(' '))).toThrow(message);
   });
 }
+
+test('a peer is compared with the first one, or with Ambit on its own runtime', () => {
+  const measured = ['ambit', 'fastify', 'bun-ambit', 'bun-serve', 'deno-hono'];
+  const compared = measured.map((peer) => comparedWith(peer, measured));
+  expect(compared).toEqual(['ambit', 'ambit', 'bun-ambit', 'bun-ambit', 'ambit']);
+  expect(comparedWith('bun-ambit', ['bun-serve', 'bun-ambit'])).toBe('bun-serve');
+});

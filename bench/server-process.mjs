@@ -1,68 +1,88 @@
-// Controls a server process from its parent: starts it, begins and ends a measurement, and stops it.
+// Servers in processes of their own, on their own core. A server sends its port when it listens, and then one answer to each message.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { onServerCore, otherRuntimes, serverEnv } from './machine.mjs';
 import { peers } from './peers.mjs';
-import { onServerCore } from './pinning.mjs';
-import { otherRuntimes } from './runtimes.mjs';
-import { scenarios } from './scenarios.mjs';
+import { idPlaceholder, scenarios } from './scenarios.mjs';
 
-const serverScript = fileURLToPath(new URL('server.mjs', import.meta.url));
-// The documentation of every peer recommends this for production. Without it, some peers write a long explanation for each error.
-const env = { ...process.env, NODE_ENV: 'production', DENO_NO_UPDATE_CHECK: '1' };
-/** The arguments before the script. With its flags, Deno uses the installed packages of npm. */
-const flags = { deno: ['run', '--allow-all', '--node-modules-dir=manual'] };
-
-/**
- * @param {string} peer
- * @param {string} name The name of the scenario.
- * @param {import('./runtimes.mjs').Runtime} node The runtime of peers on Node.
- * @param {boolean} hasAsyncHandlers Whether the handlers of peers on Bun and Deno are `async` functions.
- */
-export async function startServer(peer, name, node, hasAsyncHandlers = false) {
-  const { routes = name, isSecure } = scenarios[name];
-  const { runtime } = peers[peer];
-  const { executable } = runtime === 'node' ? node : otherRuntimes[runtime];
-  const program = [...(flags[runtime] ?? []), serverScript, peer, routes];
-  const [command, ...args] = [...onServerCore(executable), ...program];
-  if (isSecure) args.push('secure');
-  if (hasAsyncHandlers) args.push('async');
+/** @param {string[]} command */
+export async function startProcess(command) {
+  const [executable, ...args] = onServerCore(...command);
   // The output of a server goes to the log, because stdout is for the report.
-  const child = spawn(command, args, { stdio: ['ignore', 2, 2, 'ipc'], serialization: 'json', env });
+  const stdio = ['ignore', 2, 2, 'ipc'];
+  const child = spawn(executable, args, { stdio, serialization: 'json', env: serverEnv });
   const exit = once(child, 'exit');
-
-  /** The next message of the child; rejects if the child ends instead. */
   const nextMessage = () =>
     Promise.race([
       once(child, 'message').then(([message]) => message),
-      exit.then(() => {
-        throw new Error(`the server process of ${peer} ended during '${name}'`);
-      }),
+      exit.then(() => Promise.reject(new Error(`the server process ended: ${command.join(' ')}`))),
     ]);
-  const request = (/** @type {string} */ message) => {
-    child.send(message);
-    return nextMessage();
-  };
-
-  const { port } = await nextMessage();
   return {
-    port: /** @type {number} */ (port),
-    /**
-     * Runs `work` as one measurement.
-     *
-     * @template T
-     * @param {() => Promise<T>} work
-     * @returns What it resolved to, and the CPU time of the server process in microseconds.
-     */
-    async measure(work) {
-      await request('begin');
-      const result = await work();
-      const { cpuMicros } = await request('end');
-      return { result, cpuMicros: /** @type {number} */ (cpuMicros) };
+    port: /** @type {number} */ (await nextMessage()),
+    ask(/** @type {string} */ message) {
+      child.send(message);
+      return nextMessage();
     },
     async stop() {
-      child.send('stop');
+      // Not SIGTERM: srvx would wait for the kept connections.
+      child.kill('SIGKILL');
       await exit;
     },
   };
+}
+
+/**
+ * Starts a peer, and checks that it sends the responses that the scenario requires.
+ *
+ * @param {string} peer
+ * @param {string} name The name of the scenario.
+ * @param {import('./machine.mjs').Runtime} node The runtime of peers on Node.
+ */
+export async function startPeer(peer, name, node) {
+  const { routes = name, isSecure = false, checks = [], load } = scenarios[name];
+  const { module, runtime } = peers[peer];
+  const { command } = runtime === undefined ? node : otherRuntimes[runtime];
+  const script = fileURLToPath(new URL('server.mjs', import.meta.url));
+  const server = await startProcess([
+    ...command,
+    script,
+    module,
+    peer,
+    routes,
+    ...(isSecure ? ['secure'] : []),
+  ]);
+  try {
+    for (const check of [...checks, load]) await checkResponse(server.port, isSecure, check);
+    return server;
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function checkResponse(port, isSecure, { request, status = 200, body }) {
+  const { method = 'GET', path } = request;
+  const answer = await send(port, isSecure, request);
+  const isRight = body === undefined || (answer.isJson && isDeepStrictEqual(JSON.parse(answer.text), body));
+  if (answer.status === status && isRight) return;
+  const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
+  throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}, expected ${expected}`);
+}
+
+/** Sends a request on its own connection. The certificate is not verified, because it is self-signed. */
+async function send(port, isSecure, { method, path, headers = {}, body }) {
+  const fields = Object.entries(headers).map(([name, value]) => [
+    name,
+    value.replaceAll(idPlaceholder, '0'.repeat(16)),
+  ]);
+  if (body !== undefined) fields.push(['content-type', 'application/json']);
+  const options = { method, headers: Object.fromEntries(fields), agent: false, rejectUnauthorized: false };
+  const { request } = await import(isSecure ? 'node:https' : 'node:http');
+  const sent = request({ ...options, host: '127.0.0.1', port, path }).end(JSON.stringify(body));
+  const [response] = await once(sent, 'response');
+  const isJson = /^application\/json\b/.test(response.headers['content-type']);
+  return { status: response.statusCode, isJson, text: await text(response) };
 }

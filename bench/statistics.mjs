@@ -1,4 +1,4 @@
-// The statistics: from figures per round to ratios between peers.
+// The statistics: the order of measurements, and the way from figures of rounds to ratios between two subjects.
 
 /** @param {readonly number[]} values At least one. */
 export function median(values) {
@@ -10,36 +10,65 @@ export function median(values) {
 /**
  * The smallest of the values that at least `share` of them do not exceed (nearest rank).
  *
- * @param {Float64Array} values At least one.
+ * @param {readonly number[]} values At least one.
  * @param {number} share Above 0, at most 1.
  */
 export function quantile(values, share) {
-  return values.toSorted()[Math.ceil(values.length * share) - 1];
-}
-
-/** @param {readonly number[]} values At least one, each above 0. */
-export function geometricMean(values) {
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
-}
-
-/** @param {readonly number[]} values At least one. */
-export function summarize(values) {
-  return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
-}
-
-/** @param {readonly number[]} values At least one. */
-export function quartiles(values) {
-  const numbers = Float64Array.from(values);
-  return { lower: quantile(numbers, 0.25), upper: quantile(numbers, 0.75) };
+  return Float64Array.from(values).sort()[Math.ceil(values.length * share) - 1];
 }
 
 /**
- * Compares two peers round by round. If the machine is slow for a while, this affects both sides of a ratio.
+ * Compares two subjects round by round. If the machine is slow for a while, this affects both sides of a ratio.
  *
  * @param {readonly number[]} subject
  * @param {readonly number[]} baseline Same rounds, same order.
+ * @returns `lower` and `upper` are the quartiles.
  */
 export function compareRounds(subject, baseline) {
   const ratios = subject.map((value, round) => value / baseline[round]);
-  return { ...summarize(ratios), ...quartiles(ratios) };
+  return {
+    median: median(ratios),
+    min: Math.min(...ratios),
+    lower: quantile(ratios, 0.25),
+    upper: quantile(ratios, 0.75),
+    max: Math.max(...ratios),
+  };
+}
+
+/**
+ * Measures subjects in turns, and collects the figures of each. What failed once is not measured again.
+ *
+ * @param {import('./report.mjs').Subject[]} subjects
+ * @param {number} rounds
+ * @param {(place: number, round: number) => Promise<Record<string, number> & { failure?: string }>} measure
+ */
+export async function measureInTurns(subjects, rounds, measure) {
+  for (let round = 0; round < rounds; round++) {
+    for (const place of orderOfRound(subjects.length, round)) {
+      const subject = subjects[place];
+      if (subject.failure !== undefined) continue;
+      const { failure, ...sample } = await measure(place, round);
+      subject.failure = failure;
+      for (const [name, value] of Object.entries(sample))
+        subject.figures[name] = [...(subject.figures[name] ?? []), value];
+    }
+  }
+}
+
+/**
+ * The order in which `count` subjects run in a round. Over all rounds, each subject has each place, and follows each
+ * other subject, equally often, because a subject changes caches and clock rates for the next one. These are the rows
+ * of a Latin square that is balanced for carry-over (E. J. Williams, Australian Journal of Scientific Research A2,
+ * 1949). The square is complete after `count` rounds, or twice as many if `count` is odd.
+ *
+ * @returns {number[]} The numbers from `0` to `count - 1`, each once.
+ */
+export function orderOfRound(/** @type {number} */ count, /** @type {number} */ round) {
+  // 0, 1, last, 2, last but one, …: the differences between neighbours are all different.
+  const zigzag = Array.from({ length: count }, (_, i) =>
+    i % 2 === 1 ? (i + 1) / 2 : (count - i / 2) % count,
+  );
+  const order = zigzag.map((place) => (place + round) % count);
+  const isMirrored = count % 2 === 1 && Math.floor(round / count) % 2 === 1;
+  return isMirrored ? order.reverse() : order;
 }

@@ -2,21 +2,16 @@
 // compares Ambit with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its
 // own process. It sends an event to each new client. Then all clients wait for the next event, as in an application. Run `npm run build`
 // first, and `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
-import { spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { startProcess } from './server-process.mjs';
 
 const isLight = process.argv.includes('--light');
 const bus = new EventEmitter().setMaxListeners(0);
-const event = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    data: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-  },
-};
+const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+const itemSchema = { type: 'object', properties: { id: { type: 'integer' }, data: text } };
 
 /** With `--light`, it waits without `on`, because the queue of `on` is the largest part of the cost of a client. */
 async function* events(signal) {
@@ -26,12 +21,13 @@ async function* events(signal) {
   else for await (const [data] of coming) yield data;
 }
 
+const address = { port: 0, host: '127.0.0.1' };
+
 async function serveAmbit(options) {
   const { ambit } = await import('ambit');
-  const app = ambit(options);
-  const schema = { response: { 200: { content: { 'text/event-stream': { itemSchema: event } } } } };
-  app.get('/events', { schema }, ({ signal }) => events(signal));
-  return app.listen({ port: 0, host: '127.0.0.1' });
+  const schema = { response: { 200: { content: { 'text/event-stream': { itemSchema } } } } };
+  const app = ambit(options).get('/events', { schema }, ({ signal }) => events(signal));
+  return app.listen(address);
 }
 
 const servers = {
@@ -44,7 +40,7 @@ const servers = {
     const app = fastify();
     await app.register(sse);
     app.get('/events', { sse: 'only' }, (request, reply) => reply.sse.send(events(request.signal)));
-    return app.listen({ port: 0, host: '127.0.0.1' });
+    return app.listen(address);
   },
 
   async 'node:http'() {
@@ -56,101 +52,64 @@ const servers = {
       bus.on('event', listener);
       response.on('close', () => bus.off('event', listener));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    await once(server.listen(address), 'listening');
     return `http://127.0.0.1:${server.address().port}`;
   },
 };
 
-/** Runs the process of a server, which replies to the messages `memory` and `send`. */
-async function runServer(name) {
+/** Runs the process of a server, which answers each message with its memory. */
+async function runServer(/** @type {string} */ name) {
   const origin = await servers[name]();
-  process.on('message', async (message) => {
-    if (message === 'send') {
-      const { user, system } = process.cpuUsage();
-      process.once('message', () => {
-        const used = process.cpuUsage({ user, system });
-        process.send({ cpuMs: (used.user + used.system) / 1000 });
-      });
-      bus.emit('event', { id: 1, data: { text: 'the event' } });
-    } else if (message === 'memory') {
-      // Collects twice with a pause, because objects that the first collection frees may keep others alive until then.
-      for (let i = 0; i < 2; i++) {
-        globalThis.gc();
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-      const { rss, heapUsed } = process.memoryUsage();
-      process.send({ rss, heapUsed });
+  process.on('message', async () => {
+    // Collects twice with a pause, because objects that the first collection frees may keep others alive until then.
+    for (let i = 0; i < 2; i++) {
+      globalThis.gc();
+      await new Promise((resolve) => setTimeout(resolve, 200));
     }
+    process.send(process.memoryUsage());
   });
-  process.send({ port: Number(new URL(origin).port) });
+  process.on('disconnect', () => process.exit());
+  process.send(Number(new URL(origin).port));
 }
 
-/** A client that reads events without storing them. */
-class Client {
-  #waiting = [];
-
-  constructor(port) {
-    this.socket = connect({ port, host: '127.0.0.1' });
-    this.socket.write('GET /events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n');
-    let isHead = true;
-    this.socket.on('data', (chunk) => {
-      const text = chunk.toString('latin1');
-      if (isHead && !text.startsWith('HTTP/1.1 200')) throw new Error(text);
-      isHead = false;
-      if (text.includes('data: ')) for (const resolve of this.#waiting.splice(0)) resolve();
-    });
-  }
-
-  nextEvent() {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
+/** A client that reads events without storing them; the promise is of its first one. */
+async function addClient(port) {
+  const socket = connect({ port, host: '127.0.0.1' })
+    .setEncoding('latin1')
+    .on('error', () => {});
+  socket.write('GET /events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n');
+  const [head] = await once(socket, 'data');
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head);
+  await new Promise((resolve) => {
+    if (head.includes('data: ')) resolve(undefined);
+    socket.on('data', (chunk) => chunk.includes('data: ') && resolve(undefined));
+  });
+  return socket;
 }
 
-async function requestFrom(child, message) {
-  const replied = once(child, 'message');
-  child.send(message);
-  return (await replied)[0];
-}
-
-async function measure(name, count) {
-  const nodeArgs = [
+async function measure(/** @type {string} */ name, /** @type {number} */ count) {
+  const flags = ['--serve', name, ...(isLight ? ['--light'] : [])];
+  const server = await startProcess([
+    process.execPath,
     '--expose-gc',
     fileURLToPath(import.meta.url),
-    '--serve',
-    name,
-    ...(isLight ? ['--light'] : []),
-  ];
-  const child = spawn(process.execPath, nodeArgs, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const [{ port }] = await once(child, 'message');
-  // The first clients load and compile the code that all clients need, so they are not measured.
-  const clients = [];
-  const add = async (upTo) => {
-    while (clients.length < upTo) {
-      const newClients = Array.from({ length: Math.min(100, upTo - clients.length) }, () => new Client(port));
-      clients.push(...newClients);
-      await Promise.all(newClients.map((client) => client.nextEvent()));
-    }
+    ...flags,
+  ]);
+  const addClients = async (/** @type {number} */ added) => {
+    for (let i = 0; i < added; i += 100)
+      await Promise.all(Array.from({ length: Math.min(100, added - i) }, () => addClient(server.port)));
   };
-  await add(100);
-  const before = await requestFrom(child, 'memory');
-  await add(100 + count);
-  const after = await requestFrom(child, 'memory');
-  const received = Promise.all(clients.map((client) => client.nextEvent()));
-  const startMs = performance.now();
-  child.send('send');
-  await received;
-  const allMs = performance.now() - startMs;
-  const { cpuMs } = await requestFrom(child, 'sent');
-  for (const { socket } of clients) socket.destroy();
-  child.kill();
-  await once(child, 'exit');
+  // The first clients load and compile the code that all clients need, so they are not measured.
+  await addClients(100);
+  const before = await server.ask('memory');
+  await addClients(count);
+  const after = await server.ask('memory');
+  await server.stop();
   const kilobytes = (field) => ((after[field] - before[field]) / count / 1024).toFixed(1);
   return {
     server: name,
     'RSS per client, KB': kilobytes('rss'),
     'heap per client, KB': kilobytes('heapUsed'),
-    'event to all, ms': allMs.toFixed(0),
-    'CPU of it, ms': cpuMs.toFixed(0),
   };
 }
 

@@ -1,14 +1,13 @@
-// Owns the scenarios on Bun.serve alone, with its own router; Ajv validates.
-import { rows } from '../rows.mjs';
-import { isOrder, isParams, isQuery } from '../schemas/ajv.mjs';
+// The scenarios on Bun.serve alone, with its own router; Ajv validates.
+import { hookNames, rows } from '../scenarios.mjs';
+import { findUser, saveOrder } from './by-hand.mjs';
 
-const refuse = (validate) => Response.json({ errors: validate.errors }, { status: 400 });
-
+const answer = ({ status, body }) => Response.json(body, { status });
 const hello = { '/': { GET: () => Response.json({ hello: 'world' }) } };
 
-const stoppable = (/** @type {string} */ name) => async (request) =>
-  request.headers.get('x-stop') === name ? Response.json({ stopped: name }) : undefined;
-const hooks = ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stoppable);
+const hooks = hookNames.map((name) => async (request) => {
+  if (request.headers.get('x-stop') === name) return Response.json({ stopped: name });
+});
 
 /** @type {Record<string, Record<string, Record<string, (request: any) => Response | Promise<Response>>>>} */
 const routes = {
@@ -16,24 +15,12 @@ const routes = {
   'not-found': hello,
   'params-query': {
     '/users/:id': {
-      GET(request) {
-        const params = { id: request.params.id };
-        const query = Object.fromEntries(new URL(request.url).searchParams);
-        if (!isParams(params)) return refuse(isParams);
-        if (!isQuery(query)) return refuse(isQuery);
-        return Response.json({ id: params.id, verbose: query.verbose, limit: query.limit });
+      GET({ params, url }) {
+        return answer(findUser({ id: params.id }, Object.fromEntries(new URL(url).searchParams)));
       },
     },
   },
-  post: {
-    '/orders': {
-      async POST(request) {
-        const body = await request.json();
-        if (!isOrder(body)) return refuse(isOrder);
-        return Response.json({ id: 7, customer: body.customer, items: body.items });
-      },
-    },
-  },
+  post: { '/orders': { POST: async (request) => answer(saveOrder(await request.json())) } },
   hooks: {
     '/': {
       async GET(request) {
@@ -48,13 +35,7 @@ const routes = {
   rows: { '/rows': { GET: () => Response.json(rows) } },
 };
 
-/** @param {string} scenario */
-export async function start(scenario) {
-  const server = globalThis.Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    routes: routes[scenario],
-    fetch: () => Response.json({ error: 'nothing here' }, { status: 404 }),
-  });
-  return { port: server.port, close: () => server.stop(true) };
+export function start(/** @type {string} */ scenario) {
+  const fetch = () => Response.json({ error: 'nothing here' }, { status: 404 });
+  return globalThis.Bun.serve({ port: 0, hostname: '127.0.0.1', routes: routes[scenario], fetch }).port;
 }

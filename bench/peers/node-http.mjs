@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { rows } from '../rows.mjs';
-import { isOrder, isParams, isQuery } from '../schemas/ajv.mjs';
+import { hookNames, rows } from '../scenarios.mjs';
+import { findUser, saveOrder } from './by-hand.mjs';
 
-function sendJson(response, status, value) {
-  const text = JSON.stringify(value);
+function sendJson(response, { status = 200, body }) {
+  const text = JSON.stringify(body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
@@ -14,23 +14,16 @@ function sendJson(response, status, value) {
   response.writeHead(status, headers).end(text);
 }
 
-const sendNotFound = (response) => sendJson(response, 404, { error: 'nothing here' });
+const sendNotFound = (response) => sendJson(response, { status: 404, body: { error: 'nothing here' } });
 
 function get(request, response) {
-  if (request.method === 'GET' && request.url === '/') sendJson(response, 200, { hello: 'world' });
+  if (request.method === 'GET' && request.url === '/') sendJson(response, { body: { hello: 'world' } });
   else sendNotFound(response);
 }
 
-const stoppable = (/** @type {string} */ name) => async (request, response) => {
-  if (request.headers['x-stop'] === name) sendJson(response, 200, { stopped: name });
-};
-const hooks = ['onRequest', 'preValidation', 'preHandler', 'onSend'].map(stoppable);
-
-function readBody(request, onBody) {
-  const chunks = [];
-  request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => onBody(JSON.parse(Buffer.concat(chunks).toString())));
-}
+const hooks = hookNames.map((name) => async (request, response) => {
+  if (request.headers['x-stop'] === name) sendJson(response, { body: { stopped: name } });
+});
 
 /** @type {Record<string, import('node:http').RequestListener>} */
 const listeners = {
@@ -40,17 +33,13 @@ const listeners = {
     const [path, search] = request.url.split('?');
     if (request.method !== 'GET' || !path.startsWith('/users/')) return sendNotFound(response);
     const params = { id: decodeURIComponent(path.slice('/users/'.length)) };
-    const query = Object.fromEntries(new URLSearchParams(search));
-    if (!isParams(params)) return sendJson(response, 400, { errors: isParams.errors });
-    if (!isQuery(query)) return sendJson(response, 400, { errors: isQuery.errors });
-    sendJson(response, 200, { id: params.id, verbose: query.verbose, limit: query.limit });
+    sendJson(response, findUser(params, Object.fromEntries(new URLSearchParams(search))));
   },
   post(request, response) {
     if (request.method !== 'POST' || request.url !== '/orders') return sendNotFound(response);
-    readBody(request, (body) => {
-      if (!isOrder(body)) return sendJson(response, 400, { errors: isOrder.errors });
-      sendJson(response, 200, { id: 7, customer: body.customer, items: body.items });
-    });
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => sendJson(response, saveOrder(JSON.parse(Buffer.concat(chunks).toString()))));
   },
   async hooks(request, response) {
     for (const hook of hooks) {
@@ -60,19 +49,16 @@ const listeners = {
     get(request, response);
   },
   rows(request, response) {
-    if (request.method === 'GET' && request.url === '/rows') sendJson(response, 200, rows);
+    if (request.method === 'GET' && request.url === '/rows') sendJson(response, { body: rows });
     else sendNotFound(response);
   },
 };
 
-/**
- * @param {string} scenario
- * @param {{ key: string, cert: string } | undefined} https
- */
-export async function start(scenario, https) {
+/** @param {string} scenario @param {string} _peer @param {{ key: string, cert: string } | undefined} https */
+export async function start(scenario, _peer, https) {
   const listener = listeners[scenario];
   const server = https === undefined ? createServer(listener) : createSecureServer(https, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { port: server.address().port, close: () => server.close() };
+  return server.address().port;
 }

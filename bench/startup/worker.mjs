@@ -1,66 +1,57 @@
 /**
- * The process of one measurement: `worker.mjs <case> <subject>` boots once and prints the figures as JSON.
- * It imports nothing that a framework would also have to import.
+ * The process of one measurement: `worker.mjs <case> <subject>` boots once, and prints the figures as JSON. It imports nothing that a
+ * framework would also have to import. With the subject `write-artifact`, it writes the compiled schemas that the subject `artifact` starts
+ * with.
  */
-import { artifactFile } from './artifact-file.mjs';
-
 const [name, subject] = process.argv.slice(2);
-const framework = subject === 'fastify' ? 'fastify' : 'ambit';
-
-const readRssMb = () => process.memoryUsage.rss() / 2 ** 20;
+const artifact = new URL('../../.cache/bench/compiled.mjs', import.meta.url);
 
 function startClock() {
   const startUsage = process.cpuUsage();
-  return () => {
+  return (/** @type {string} */ when) => {
     const { user, system } = process.cpuUsage(startUsage);
-    return (user + system) / 1000;
+    return {
+      [`CPU ms ${when}`]: (user + system) / 1000,
+      [`MB ${when}`]: process.memoryUsage.rss() / 2 ** 20,
+    };
   };
 }
 
 async function importFramework() {
-  const module = await import(framework);
-  return framework === 'ambit' ? module.ambit : module.default;
-}
-
-async function measureImport() {
-  const readCpuMs = startClock();
-  await importFramework();
-  return { cpuMs: readCpuMs(), rssMb: readRssMb() };
+  if (subject === 'fastify') return (await import('fastify')).default;
+  return (await import('ambit')).ambit;
 }
 
 async function createApp(create) {
   if (subject === 'boot') return create({ compile: 'boot' });
-  if (subject !== 'artifact') return create();
   // Starting with an artifact includes loading it.
-  return create({ compiled: await import(artifactFile.href) });
-}
-
-/** Measures from creating the application until it is ready; with `use`, until every route has sent one response. */
-async function measureBoot(declare, use) {
-  const create = await importFramework();
-  const readCpuMs = startClock();
-  const app = await createApp(create);
-  declare(app);
-  await app.ready();
-  const booted = { cpuMs: readCpuMs(), rssMb: readRssMb() };
-  if (use === undefined) return booted;
-  await use(app);
-  return { ...booted, usedCpuMs: readCpuMs(), usedRssMb: readRssMb() };
+  if (subject === 'artifact') return create({ compiled: await import(artifact.href) });
+  return create();
 }
 
 async function measure() {
-  if (name === 'import') return measureImport();
-  const { declarePlainRoutes, declareRoutes, declareShared, declareSiblings, makeRoutes, useRoutes } =
-    await import('./routes.mjs');
-  const [kind, count] = name.split('-');
-  if (kind === 'routes') return measureBoot((app) => declarePlainRoutes(app, Number(count)));
-  if (kind === 'plugins') return measureBoot((app) => declareSiblings(app, Number(count)));
-  if (kind === 'shared') return measureBoot((app) => declareShared(app, 2_000, 1_000));
-  const routes = makeRoutes(1_000, name === 'distinct');
-  return measureBoot(
-    (app) => declareRoutes(app, routes),
-    (app) => useRoutes(app, routes),
-  );
+  const readImport = startClock();
+  const create = await importFramework();
+  if (name === 'import') return readImport('after it');
+  const { makeApplication } = await import('./routes.mjs');
+  const { declare, use } = makeApplication(name);
+  const read = startClock();
+  const app = await createApp(create);
+  declare(app);
+  if (subject === 'write-artifact') return writeArtifact(app);
+  await app.ready();
+  const booted = read('until ready');
+  if (use === undefined) return booted;
+  await use(app);
+  return { ...booted, ...read('until each route has responded once') };
+}
+
+async function writeArtifact(app) {
+  const { mkdirSync, writeFileSync } = await import('node:fs');
+  const { compileSchemas } = await import('ambit');
+  mkdirSync(new URL('.', artifact), { recursive: true });
+  writeFileSync(artifact, await compileSchemas(app));
+  return {};
 }
 
 function finish(/** @type {object} */ result) {

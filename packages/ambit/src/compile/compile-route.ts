@@ -212,8 +212,8 @@ type OwnFields = Pick<
 > & { readonly [Name in keyof Plan]?: Plan[Name] | undefined };
 
 /**
- * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans. Bench:
- * bench/artifact.mjs.
+ * Every field is written out, because object spread is slow and makes larger objects. Boot creates thousands of plans (benchmark
+ * `startup`).
  */
 function makePlan(shared: ContextFields, own: OwnFields): Plan {
   const { server } = shared;
