@@ -50,19 +50,14 @@ function findRuntime(/** @type {string} */ file, /** @type {string[]} */ ...flag
 export function describeMachine(/** @type {number[]} */ nodes) {
   const nodeVersions = nodes.map((major) => findNode(major).version).join(', ');
   const others = Object.entries(otherRuntimes).map(([name, found]) => `${name} ${found?.version ?? 'none'}`);
-  const read = (/** @type {string} */ file) =>
-    JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+  const read = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
   const { fastify, typescript } = read('../package.json').devDependencies;
   const packages = { fastify, typescript, ...read('package.json').dependencies };
   return [
     `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; ${type()} ${release()}, ${process.arch}`,
-    isPinned
-      ? 'servers and start-up on core 0, load on core 1'
-      : 'NOT PINNED (no `taskset`, or no core 0 and 1)',
+    isPinned ? 'servers on core 0, load on core 1' : 'NOT PINNED (no `taskset`, or no core 0 and 1)',
     [`Node ${nodeVersions}`, ...others].join(', '),
-    Object.entries(packages)
-      .map(([name, version]) => `${name} ${version}`)
-      .join(', '),
+    Object.entries(packages).flat().join(' '),
   ];
 }

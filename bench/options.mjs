@@ -25,7 +25,10 @@ export function readOptions(args) {
       help: { type: 'boolean', default: false },
     },
   });
-  const read = (/** @type {string} */ name) => readCount(`--${name}`, values[name] ?? counts[name]);
+  const read = (/** @type {string} */ name) =>
+    readInteger(values[name] ?? counts[name], 1, `--${name} takes an integer above 0`);
+  const readMajor = (/** @type {string} */ major) =>
+    readInteger(major, 20, '--node takes majors from 20 up, as in 26,24');
   const { peers: peerList, only = [], scenarios: lists = [] } = values;
   const wanted = [...only, ...lists].join();
   // Options for peers or scenarios select the section about requests.
@@ -55,12 +58,6 @@ function readPeers(/** @type {string} */ list) {
   return names;
 }
 
-function readMajor(/** @type {string} */ major) {
-  const number = Number(major);
-  if (Number.isSafeInteger(number) && number >= 20) return number;
-  throw new Error(`--node takes majors from 20 up, as in 26,24; received '${major}'`);
-}
-
 function readNames(/** @type {string} */ option, /** @type {string} */ list, /** @type {string[]} */ known) {
   const names = list.split(',');
   const wrong = names.find((name) => !known.includes(name));
@@ -68,8 +65,12 @@ function readNames(/** @type {string} */ option, /** @type {string} */ list, /**
   return names;
 }
 
-function readCount(/** @type {string} */ option, /** @type {string | number} */ text) {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new Error(`${option} takes an integer above 0, received '${text}'`);
+function readInteger(
+  /** @type {string | number} */ text,
+  /** @type {number} */ least,
+  /** @type {string} */ rule,
+) {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw new Error(`${rule}, received '${text}'`);
 }

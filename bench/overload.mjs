@@ -22,7 +22,6 @@ const labels = {
 const script = fileURLToPath(new URL('overload-server.mjs', import.meta.url));
 const percents = [80, 100, 200, 300];
 const warmUpSeconds = 3;
-const connectionCount = 500;
 const request = writeRequest({ path: '/' });
 
 const { values } = parseArgs({
@@ -55,17 +54,11 @@ function measureCapacity() {
 
 function measure(subject, capacity) {
   return withServer(subject, async (port) => {
-    await loadAtRate(port, request, capacity / 2, warmUpSeconds, connectionCount);
+    await loadAtRate(port, request, capacity / 2, warmUpSeconds);
     const rows = [];
     for (const percent of percents) {
-      const rate = (capacity * percent) / 100;
-      const { durationsMs, delaysMs, servedInTime } = await loadAtRate(
-        port,
-        request,
-        rate,
-        seconds,
-        connectionCount,
-      );
+      const load = await loadAtRate(port, request, (capacity * percent) / 100, seconds);
+      const { durationsMs, delaysMs, servedInTime } = load;
       const { 200: served = [0], 503: refused = [], 0: lost = [] } = durationsMs;
       rows.push({
         load: `${percent} %`,
@@ -84,21 +77,10 @@ function measure(subject, capacity) {
 
 const round = (/** @type {number} */ ms) => Number(ms.toFixed(1));
 
-/** The two figures that show the effect of overload protection, at three times the capacity. */
-function summarize(rows, capacity) {
-  const peak = Math.max(capacity, ...rows.map(({ served }) => served));
-  const [normal, overloaded] = [rows[0], rows.at(-1)];
-  const goodput = Math.round((overloaded.served / peak) * 100);
-  const slower = (overloaded['p99 ms'] / normal['p99 ms']).toFixed(1);
-  return `at ${overloaded.load}: ${goodput} % of the peak is served, the p99 is ${slower} times that at ${normal.load}`;
-}
-
 if (!isPinned) console.log('The server and this process share their cores: the figures say little.');
 const capacity = await measureCapacity();
 console.log(`Node ${process.version}, capacity without protection: ${Math.round(capacity)} requests/s\n`);
 for (const subject of values.subjects.split(',')) {
-  const rows = await measure(subject, capacity);
   console.log(labels[subject]);
-  console.table(rows);
-  console.log(`${summarize(rows, capacity)}\n`);
+  console.table(await measure(subject, capacity));
 }

@@ -12,7 +12,6 @@ export const peers = {
   fastify: { label: 'Fastify', module: 'fastify-api' },
   'node-http': { label: 'node:http', module: 'node-http' },
   hono: { label: 'Hono', module: 'hono' },
-  express: { label: 'Express', module: 'express' },
   'srvx-ambit': { label: 'app.fetch on srvx', module: 'fastify-api' },
   'bun-ambit': { label: 'Ambit on Bun', module: 'fastify-api', runtime: 'bun' },
   'bun-elysia': { label: 'Elysia on Bun', module: 'elysia', runtime: 'bun' },

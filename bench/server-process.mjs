@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { onServerCore, otherRuntimes, serverEnv } from './machine.mjs';
 import { peers } from './peers.mjs';
-import { idPlaceholder, scenarios } from './scenarios.mjs';
+import { scenarios } from './scenarios.mjs';
 
 /** @param {string[]} command */
 export async function startProcess(command) {
@@ -46,14 +46,8 @@ export async function startPeer(peer, name, node) {
   const { module, runtime } = peers[peer];
   const { command } = runtime === undefined ? node : otherRuntimes[runtime];
   const script = fileURLToPath(new URL('server.mjs', import.meta.url));
-  const server = await startProcess([
-    ...command,
-    script,
-    module,
-    peer,
-    routes,
-    ...(isSecure ? ['secure'] : []),
-  ]);
+  const args = [script, module, peer, routes, ...(isSecure ? ['secure'] : [])];
+  const server = await startProcess([...command, ...args]);
   try {
     for (const check of [...checks, load]) await checkResponse(server.port, isSecure, check);
     return server;
@@ -73,13 +67,14 @@ async function checkResponse(port, isSecure, { request, status = 200, body }) {
 }
 
 /** Sends a request on its own connection. The certificate is not verified, because it is self-signed. */
-async function send(port, isSecure, { method, path, headers = {}, body }) {
-  const fields = Object.entries(headers).map(([name, value]) => [
-    name,
-    value.replaceAll(idPlaceholder, '0'.repeat(16)),
-  ]);
-  if (body !== undefined) fields.push(['content-type', 'application/json']);
-  const options = { method, headers: Object.fromEntries(fields), agent: false, rejectUnauthorized: false };
+async function send(port, isSecure, { method, path, headers, body }) {
+  const contentHeaders = body === undefined ? {} : { 'content-type': 'application/json' };
+  const options = {
+    method,
+    headers: { ...headers, ...contentHeaders },
+    agent: false,
+    rejectUnauthorized: false,
+  };
   const { request } = await import(isSecure ? 'node:https' : 'node:http');
   const sent = request({ ...options, host: '127.0.0.1', port, path }).end(JSON.stringify(body));
   const [response] = await once(sent, 'response');

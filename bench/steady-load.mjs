@@ -64,7 +64,7 @@ class Connection {
  * @returns `durationsMs` by status, with status 0 for requests without a response in time; `delaysMs` says of each request that was sent
  *   how late; `servedInTime` counts the responses with status 200 before the last request was due: later, the load is lower.
  */
-export async function loadAtRate(port, request, perSecond, seconds, connectionCount) {
+export async function loadAtRate(port, request, perSecond, seconds, connectionCount = 500) {
   const random = randomFrom(1);
   /** @type {Record<number, number[]>} */
   const durationsMs = {};

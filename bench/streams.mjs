@@ -1,6 +1,6 @@
 // Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [clients] [--light]`. It
 // compares Ambit with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its
-// own process. It sends an event to each new client. Then all clients wait for the next event, as in an application. Run `npm run build`
+// own process. It sends an event to each new client. Then all clients wait for the next one, as in an application. Run `npm run build`
 // first, and `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
 import { EventEmitter, on, once } from 'node:events';
 import { createServer } from 'node:http';
@@ -23,16 +23,15 @@ async function* events(signal) {
 
 const address = { port: 0, host: '127.0.0.1' };
 
-async function serveAmbit(options) {
-  const { ambit } = await import('ambit');
-  const schema = { response: { 200: { content: { 'text/event-stream': { itemSchema } } } } };
-  const app = ambit(options).get('/events', { schema }, ({ signal }) => events(signal));
-  return app.listen(address);
-}
-
+/** Each resolves to its origin. */
 const servers = {
-  ambit: () => serveAmbit(),
-  'ambit, engine: node': () => serveAmbit({ engine: 'node' }),
+  async ambit() {
+    const { ambit } = await import('ambit');
+    const schema = { response: { 200: { content: { 'text/event-stream': { itemSchema } } } } };
+    return ambit()
+      .get('/events', { schema }, ({ signal }) => events(signal))
+      .listen(address);
+  },
 
   async '@fastify/sse'() {
     const { fastify } = await import('fastify');
@@ -44,11 +43,10 @@ const servers = {
   },
 
   async 'node:http'() {
-    const write = (response, { id, data }) => response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      write(response, { id: 0, data: { text: 'hello' } });
-      const listener = (event) => write(response, event);
+      const listener = ({ id, data }) => response.write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+      listener({ id: 0, data: { text: 'hello' } });
       bus.on('event', listener);
       response.on('close', () => bus.off('event', listener));
     });
@@ -72,29 +70,20 @@ async function runServer(/** @type {string} */ name) {
   process.send(Number(new URL(origin).port));
 }
 
-/** A client that reads events without storing them; the promise is of its first one. */
+/** A client that stays connected. Resolves when its first event has arrived. */
 async function addClient(port) {
-  const socket = connect({ port, host: '127.0.0.1' })
-    .setEncoding('latin1')
-    .on('error', () => {});
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+  socket.on('error', () => {});
   socket.write('GET /events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n');
-  const [head] = await once(socket, 'data');
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head);
-  await new Promise((resolve) => {
-    if (head.includes('data: ')) resolve(undefined);
-    socket.on('data', (chunk) => chunk.includes('data: ') && resolve(undefined));
-  });
-  return socket;
+  let received = '';
+  while (!received.includes('data: ')) received += (await once(socket, 'data'))[0];
+  if (!received.startsWith('HTTP/1.1 200')) throw new Error(received);
 }
 
 async function measure(/** @type {string} */ name, /** @type {number} */ count) {
+  const script = fileURLToPath(import.meta.url);
   const flags = ['--serve', name, ...(isLight ? ['--light'] : [])];
-  const server = await startProcess([
-    process.execPath,
-    '--expose-gc',
-    fileURLToPath(import.meta.url),
-    ...flags,
-  ]);
+  const server = await startProcess([process.execPath, '--expose-gc', script, ...flags]);
   const addClients = async (/** @type {number} */ added) => {
     for (let i = 0; i < added; i += 100)
       await Promise.all(Array.from({ length: Math.min(100, added - i) }, () => addClient(server.port)));

@@ -84,18 +84,15 @@ function declarePlainRoutes(app, /** @type {number} */ count) {
 }
 
 function declareSiblings(app, /** @type {number} */ count) {
-  for (let i = 0; i < count; i++) {
-    app.register(async (context) => {
-      context.get(`/things${i}`, async () => 'ok');
-    });
-  }
+  for (let i = 0; i < count; i++)
+    app.register(async (context) => void context.get(`/things${i}`, async () => 'ok'));
 }
 
 /** @returns {{ declare: (app: any) => void, use?: (app: any) => Promise<void> }} The application of a case, such as `routes-1000`. */
 export function makeApplication(/** @type {string} */ name) {
   const [kind, count] = name.split('-');
-  if (kind === 'routes') return { declare: (app) => declarePlainRoutes(app, Number(count)) };
-  if (kind === 'plugins') return { declare: (app) => declareSiblings(app, Number(count)) };
-  if (kind === 'shared') return { declare: declareShared };
-  return routesWithSchemas(name === 'distinct');
+  const declare = { routes: declarePlainRoutes, plugins: declareSiblings, shared: declareShared }[kind];
+  return declare === undefined
+    ? routesWithSchemas(name === 'distinct')
+    : { declare: (app) => declare(app, Number(count)) };
 }
