@@ -1,6 +1,5 @@
 // What a run uses of the machine: cores and runtimes, and their description for the report.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, release, totalmem, type } from 'node:os';
 import { provideNode, readVersion } from '../scripts/provide-node.mjs';
@@ -46,18 +45,16 @@ function findRuntime(/** @type {string} */ file, /** @type {string[]} */ ...flag
   } catch {}
 }
 
-/** Lines with what readers need to interpret a figure. Versions are exact in our manifests. */
+/** Lines with what readers need to interpret a figure. The commit has the versions of all packages in its manifests. */
 export function describeMachine(/** @type {number[]} */ nodes) {
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout?.trim();
   const nodeVersions = nodes.map((major) => findNode(major).version).join(', ');
   const others = Object.entries(otherRuntimes).map(([name, found]) => `${name} ${found?.version ?? 'none'}`);
-  const read = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-  const { fastify, typescript } = read('../package.json').devDependencies;
-  const packages = { fastify, typescript, ...read('package.json').dependencies };
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
   return [
-    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    `${cpus()[0].model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; ${type()} ${release()}, ${process.arch}`,
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, commit ${commit || 'unknown'}`,
+    `${cpus()[0].model.trim()}, ${cpus().length} cores, ${memoryGb} GB; ${type()} ${release()}, ${process.arch}`,
     isPinned ? 'servers on core 0, load on core 1' : 'NOT PINNED (no `taskset`, or no core 0 and 1)',
     [`Node ${nodeVersions}`, ...others].join(', '),
-    Object.entries(packages).flat().join(' '),
   ];
 }

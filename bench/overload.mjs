@@ -32,47 +32,39 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-/** Starts a server, passes its port to `use`, and stops it. */
-async function withServer(subject, use) {
-  const server = await startProcess([process.execPath, script, subject]);
-  try {
-    return await use(server.port);
-  } finally {
-    await server.stop();
-  }
-}
+const start = (/** @type {string} */ subject) => startProcess([process.execPath, script, subject]);
 
 /** In requests per second, with a few connections that are never idle. Protection would reject some of their requests. */
-function measureCapacity() {
-  return withServer('nothing', async (port) => {
-    const load = () => loadWithWrk(port, { load: { request: { path: '/' } } }, warmUpSeconds, 6);
-    await load();
-    const { requests, micros } = await load();
-    return (requests / micros) * 1e6;
-  });
+async function measureCapacity() {
+  const server = await start('nothing');
+  const load = () => loadWithWrk(server.port, { load: { request: { path: '/' } } }, warmUpSeconds, 6);
+  await load();
+  const { requests, micros } = await load();
+  await server.stop();
+  return (requests / micros) * 1e6;
 }
 
-function measure(subject, capacity) {
-  return withServer(subject, async (port) => {
-    await loadAtRate(port, request, capacity / 2, warmUpSeconds);
-    const rows = [];
-    for (const percent of percents) {
-      const load = await loadAtRate(port, request, (capacity * percent) / 100, seconds);
-      const { durationsMs, delaysMs, servedInTime } = load;
-      const { 200: served = [0], 503: refused = [], 0: lost = [] } = durationsMs;
-      rows.push({
-        load: `${percent} %`,
-        served: Math.round(servedInTime / seconds),
-        'of capacity': `${Math.round((servedInTime / seconds / capacity) * 100)} %`,
-        'median ms': round(quantile(served, 0.5)),
-        'p99 ms': round(quantile(served, 0.99)),
-        refused: refused.length,
-        lost: lost.length,
-        'sent late, p99 ms': round(quantile(delaysMs, 0.99)),
-      });
-    }
-    return rows;
-  });
+async function measure(/** @type {string} */ subject, /** @type {number} */ capacity) {
+  const server = await start(subject);
+  await loadAtRate(server.port, request, capacity / 2, warmUpSeconds);
+  const rows = [];
+  for (const percent of percents) {
+    const load = await loadAtRate(server.port, request, (capacity * percent) / 100, seconds);
+    const { durationsMs, delaysMs, servedInTime } = load;
+    const { 200: served = [0], 503: refused = [], 0: lost = [] } = durationsMs;
+    rows.push({
+      load: `${percent} %`,
+      served: Math.round(servedInTime / seconds),
+      'of capacity': `${Math.round((servedInTime / seconds / capacity) * 100)} %`,
+      'median ms': round(quantile(served, 0.5)),
+      'p99 ms': round(quantile(served, 0.99)),
+      refused: refused.length,
+      lost: lost.length,
+      'sent late, p99 ms': round(quantile(delaysMs, 0.99)),
+    });
+  }
+  await server.stop();
+  return rows;
 }
 
 const round = (/** @type {number} */ ms) => Number(ms.toFixed(1));

@@ -1,9 +1,6 @@
 // Pseudo-random numbers for benchmarks and simulations, which are the same in every run with the same seed.
 
-/**
- * @param {number} seed
- * @returns {() => number} Numbers from 0 to 1 (mulberry32).
- */
+/** @param {number} seed @returns {() => number} Numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed) {
   let state = seed;
   return () => {
@@ -14,12 +11,7 @@ export function randomFrom(seed) {
   };
 }
 
-/**
- * The milliseconds until the next of independent arrivals with a mean rate (a Poisson process).
- *
- * @param {() => number} random
- * @param {number} perSecond
- */
+/** The milliseconds until the next of independent arrivals with a mean rate (a Poisson process). */
 export function nextArrivalMs(random, perSecond) {
   return (-Math.log(1 - random()) / perSecond) * 1_000;
 }

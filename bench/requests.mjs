@@ -69,20 +69,14 @@ async function measureScenario(name, names, node, options, measure) {
   });
   for (let process = 0; process < processes; process++) {
     const servers = [];
-    try {
-      for (const peer of names) servers.push(await startPeer(peer, name, node));
-      await measureInTurns(subjects, 1, async (i) => {
-        const first = await measureCost(servers[i], scenario, 1);
-        if (warmUpSeconds > 1) await loadWithWrk(servers[i].port, scenario, warmUpSeconds - 1);
-        return { 'first second': first[cost] };
-      });
-      await measureInTurns(subjects, rounds, (i) => measure(servers[i], scenario, sliceSeconds));
-    } catch (error) {
-      error.message = `in '${name}': ${error.message}`;
-      throw error;
-    } finally {
-      for (const server of servers) await server.stop();
-    }
+    for (const peer of names) servers.push(await startPeer(peer, name, node));
+    await measureInTurns(subjects, 1, async (i) => {
+      const first = await measureCost(servers[i], scenario, 1);
+      if (warmUpSeconds > 1) await loadWithWrk(servers[i].port, scenario, warmUpSeconds - 1);
+      return { 'first second': first[cost] };
+    });
+    await measureInTurns(subjects, rounds, (i) => measure(servers[i], scenario, sliceSeconds));
+    for (const server of servers) await server.stop();
   }
   return subjects;
 }

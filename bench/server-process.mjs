@@ -8,7 +8,7 @@ import { onServerCore, otherRuntimes, serverEnv } from './machine.mjs';
 import { peers } from './peers.mjs';
 import { scenarios } from './scenarios.mjs';
 
-/** @param {string[]} command */
+/** @param {string[]} command The program ends when it is disconnected, so a run that fails leaves no server behind. */
 export async function startProcess(command) {
   const [executable, ...args] = onServerCore(...command);
   // The output of a server goes to the log, because stdout is for the report.
@@ -48,22 +48,19 @@ export async function startPeer(peer, name, node) {
   const script = fileURLToPath(new URL('server.mjs', import.meta.url));
   const args = [script, module, peer, routes, ...(isSecure ? ['secure'] : [])];
   const server = await startProcess([...command, ...args]);
-  try {
-    for (const check of [...checks, load]) await checkResponse(server.port, isSecure, check);
-    return server;
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  for (const check of [...checks, load]) await checkResponse(peer, server.port, isSecure, check);
+  return server;
 }
 
-async function checkResponse(port, isSecure, { request, status = 200, body }) {
+async function checkResponse(peer, port, isSecure, { request, status = 200, body }) {
   const { method = 'GET', path } = request;
   const answer = await send(port, isSecure, request);
   const isRight = body === undefined || (answer.isJson && isDeepStrictEqual(JSON.parse(answer.text), body));
   if (answer.status === status && isRight) return;
   const expected = body === undefined ? status : `${status} ${JSON.stringify(body)} as application/json`;
-  throw new Error(`${method} ${path} answered ${answer.status} ${answer.text}, expected ${expected}`);
+  throw new Error(
+    `${peer}: ${method} ${path} answered ${answer.status} ${answer.text}, expected ${expected}`,
+  );
 }
 
 /** Sends a request on its own connection. The certificate is not verified, because it is self-signed. */

@@ -36,7 +36,7 @@ export function compareRounds(subject, baseline) {
 }
 
 /**
- * Measures subjects in turns, and collects the figures of each. What failed once is not measured again.
+ * Measures subjects in turns, and collects the figures of each. What failed once is not measured again. An error names the subject.
  *
  * @param {import('./report.mjs').Subject[]} subjects
  * @param {number} rounds
@@ -47,7 +47,9 @@ export async function measureInTurns(subjects, rounds, measure) {
     for (const place of orderOfRound(subjects.length, round)) {
       const subject = subjects[place];
       if (subject.failure !== undefined) continue;
-      const { failure, ...sample } = await measure(place, round);
+      const { failure, ...sample } = await measure(place, round).catch((error) => {
+        throw new Error(`${subject.label}: ${error.message}`, { cause: error });
+      });
       subject.failure = failure;
       for (const [name, value] of Object.entries(sample))
         subject.figures[name] = [...(subject.figures[name] ?? []), value];

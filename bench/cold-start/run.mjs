@@ -14,7 +14,7 @@ import { compileSchemas } from 'ambit';
 import { rolldown } from 'rolldown';
 import { findNode, onServerCore, otherRuntimes, serverEnv } from '../machine.mjs';
 import { scenarios } from '../scenarios.mjs';
-import { median } from '../statistics.mjs';
+import { measureInTurns, median } from '../statistics.mjs';
 import { makeApp } from './make-app.mjs';
 
 const pathOf = (/** @type {string} */ file) => fileURLToPath(new URL(file, import.meta.url));
@@ -33,16 +33,13 @@ async function writeArtifact() {
 /** Builds a worker from its source. @returns {Promise<string[]>} The command that serves it. */
 async function makeWorker(/** @type {string} */ name, /** @type {string} */ source) {
   const folder = `${out}/${name}`;
+  const input = `${folder}/source.mjs`;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/source.mjs`, source);
-  const conditionNames = ['workerd', 'import', 'default'];
-  const build = await rolldown({
-    input: `${folder}/source.mjs`,
-    platform: 'node',
-    resolve: { conditionNames },
-  });
-  await build.write({ file: `${folder}/worker.mjs`, minify: true, codeSplitting: false });
-  await build.close();
+  writeFileSync(input, source);
+  const resolve = { conditionNames: ['workerd', 'import', 'default'] };
+  const bundle = await rolldown({ input, platform: 'node', resolve });
+  await bundle.write({ file: `${folder}/worker.mjs`, minify: true, codeSplitting: false });
+  await bundle.close();
   copyFileSync(pathOf('worker.capnp'), `${folder}/worker.capnp`);
   return [workerd, 'serve', `${folder}/worker.capnp`, '--control-fd=1'];
 }
@@ -95,13 +92,11 @@ const subjects = {
   'Ambit on workerd': await makeWorker('ambit', ambitWorker),
   'a worker without a framework': await makeWorker('bare', bareWorker),
 };
-/** @type {number[][]} */
-const samples = Object.values(subjects).map(() => []);
-for (let round = 0; round < Number(rounds); round++)
-  for (const [i, command] of Object.values(subjects).entries()) samples[i].push(await startOnce(command));
-for (const [i, name] of Object.keys(subjects).entries()) {
-  const [middle, ...range] = [median(samples[i]), Math.min(...samples[i]), Math.max(...samples[i])].map(
-    Math.round,
-  );
-  console.log(`${name.padEnd(30)} ${middle} ms CPU (${range.join('–')})`);
+const samples = Object.keys(subjects).map((label) => ({ label, figures: {} }));
+const commands = Object.values(subjects);
+await measureInTurns(samples, Number(rounds), async (i) => ({ cpuMs: await startOnce(commands[i]) }));
+for (const { label, figures } of samples) {
+  const { cpuMs } = figures;
+  const range = [Math.min(...cpuMs), Math.max(...cpuMs)].map(Math.round);
+  console.log(`${label.padEnd(30)} ${Math.round(median(cpuMs))} ms CPU (${range.join('–')})`);
 }

@@ -70,7 +70,7 @@ async function check(/** @type {string} */ name, /** @type {number} */ count, is
 }
 
 /** The figures of `tsc --extendedDiagnostics`, or the first error of the program. */
-export function readDiagnostics(/** @type {string} */ output) {
+function readDiagnostics(/** @type {string} */ output) {
   const failure =
     output === '' ? `nothing after ${longestMs / 1000} s` : /\berror (TS\d+: .*)/.exec(output)?.[1];
   if (failure !== undefined) return { failure };
