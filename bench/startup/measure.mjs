@@ -30,7 +30,7 @@ const cases = {
   'plugins-10000': ['10,000 sibling plugins', both],
 };
 
-const note = `CPU time and resident memory of a new process. "Until ready" is the time from creating the application to \`ready()\`, without the import.
+const note = `CPU time and resident memory of a new process. "Ready" is from creating the application to \`ready()\`, without the import.
 \`ratio\`: that of Ambit, divided by that of Fastify.`;
 
 /** @param {{ freshRounds: number, nodes: number[] }} options */
@@ -50,7 +50,7 @@ export async function measureStartup({ freshRounds, nodes }, show) {
     await measureInTurns(subjects, freshRounds, (i) => runWorker(node, name, keys[i]));
     for (const figure of new Set(subjects.flatMap(({ figures }) => Object.keys(figures)))) {
       const alone = subjects.map((subject) => ({ ...subject, figures: { [cost]: subject.figures[figure] } }));
-      results.push({ what: `${title}: ${figure}`, subjects: alone });
+      results.push({ what: `${title}, ${figure}`, subjects: alone });
     }
   }
   return [{ title: `Start-up, Node ${node.version}`, cost, note, results }];

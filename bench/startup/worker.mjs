@@ -8,7 +8,7 @@ const artifact = new URL('../../.cache/bench/compiled.mjs', import.meta.url);
 
 function startClock() {
   const startUsage = process.cpuUsage();
-  return (/** @type {string} */ when) => {
+  return (/** @type {string} */ step) => {
     const { user, system } = process.cpuUsage(startUsage);
     return {
       [`CPU ms ${when}`]: (user + system) / 1000,
@@ -32,7 +32,7 @@ async function createApp(create) {
 async function measure() {
   const readImport = startClock();
   const create = await importFramework();
-  if (name === 'import') return readImport('after it');
+  if (name === 'import') return readImport('loaded');
   const { makeApplication } = await import('./routes.mjs');
   const { declare, use } = makeApplication(name);
   const read = startClock();
@@ -40,10 +40,10 @@ async function measure() {
   declare(app);
   if (subject === 'write-artifact') return writeArtifact(app);
   await app.ready();
-  const booted = read('until ready');
+  const booted = read('ready');
   if (use === undefined) return booted;
   await use(app);
-  return { ...booted, ...read('until each route has responded once') };
+  return { ...booted, ...read('each route used once') };
 }
 
 async function writeArtifact(app) {
