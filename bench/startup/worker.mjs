@@ -11,8 +11,8 @@ function startClock() {
   return (/** @type {string} */ step) => {
     const { user, system } = process.cpuUsage(startUsage);
     return {
-      [`CPU ms ${when}`]: (user + system) / 1000,
-      [`MB ${when}`]: process.memoryUsage.rss() / 2 ** 20,
+      [`${step}: CPU ms`]: (user + system) / 1000,
+      [`${step}: MB`]: process.memoryUsage.rss() / 2 ** 20,
     };
   };
 }
