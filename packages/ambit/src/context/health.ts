@@ -76,17 +76,8 @@ function answer(reply: Reply, status: number, content: object): Reply {
 
 /** Made for each application, because `onRoute` hooks may change it. `hide` keeps them out of API documents, because probes are for the platform, not for clients. */
 function liveSchema(): RouteSchema {
-  return {
-    hide: true,
-    response: {
-      200: {
-        description: 'The process serves requests.',
-        type: 'object',
-        required: ['status'],
-        properties: { status: { type: 'string', enum: ['ok'] } },
-      },
-    },
-  };
+  const status = { type: 'string', enum: ['ok'] };
+  return { hide: true, response: { 200: objectSchema('The process serves requests.', { status }) } };
 }
 
 function readySchema(): RouteSchema {
@@ -104,12 +95,14 @@ function readinessSchema(description: string, statuses: readonly string[]): obje
   const prefix = { type: 'string' };
   const status = { type: 'string', enum: ['passed', 'failed', 'timed-out'] };
   const check = { type: 'object', required: ['name', 'status'], properties: { name, prefix, status } };
-  return {
-    description,
-    type: 'object',
-    required: ['status', 'checks'],
-    properties: { status: { type: 'string', enum: statuses }, checks: { type: 'array', items: check } },
-  };
+  return objectSchema(description, {
+    status: { type: 'string', enum: statuses },
+    checks: { type: 'array', items: check },
+  });
+}
+
+function objectSchema(description: string, properties: object): object {
+  return { description, type: 'object', required: Object.keys(properties), properties };
 }
 
 const checkDefaults = { timeoutMs: 800, cacheMs: 1_000 } as const;
@@ -186,9 +179,8 @@ async function checkReadiness(root: ContextNode): Promise<Readiness> {
 }
 
 async function report(node: ContextNode, check: ReadinessCheck): Promise<CheckReport> {
-  const { name } = check;
-  const { status } = await check.getResult((result) => logChange(node, name, result));
-  return { name, prefix: node.prefix || undefined, status };
+  const { status } = await check.getResult((result) => logChange(node, check.name, result));
+  return { name: check.name, prefix: node.prefix || undefined, status };
 }
 
 /** Logs only changes, because probes come every few seconds. */
@@ -217,18 +209,15 @@ const passed: CheckResult = { status: 'passed', error: undefined };
 
 /** Simultaneous calls share one run, and its result is cached for a while. */
 export class ReadinessCheck {
+  readonly name: string;
   readonly #settings: ReadinessCheckSettings;
   /** The current run; `undefined` if none is running. */
   #running: Promise<CheckResult> | undefined;
-  #lastResult: CheckResult | undefined;
-  #lastResultAtMs = 0;
+  #last: { readonly result: CheckResult; readonly atMs: number } | undefined;
 
   constructor(settings: ReadinessCheckSettings) {
+    this.name = settings.name;
     this.#settings = settings;
-  }
-
-  get name(): string {
-    return this.#settings.name;
   }
 
   /**
@@ -237,40 +226,36 @@ export class ReadinessCheck {
    * @param onChange Called with the first result if it is not `passed`, and with each later result whose status differs from the one
    *   before.
    */
-  getResult(onChange: (result: CheckResult) => void): Promise<CheckResult> {
-    if (this.#running !== undefined) return this.#running;
-    const { cacheMs } = this.#settings;
-    if (this.#lastResult !== undefined && performance.now() - this.#lastResultAtMs < cacheMs)
-      return Promise.resolve(this.#lastResult);
-    this.#running = this.#run().then((result) => {
-      const previousStatus = (this.#lastResult ?? passed).status;
-      this.#running = undefined;
-      this.#lastResult = result;
-      this.#lastResultAtMs = performance.now();
-      if (result.status !== previousStatus) onChange(result);
-      return result;
-    });
+  async getResult(onChange: (result: CheckResult) => void): Promise<CheckResult> {
+    const last = this.#last;
+    const isRecent = last !== undefined && performance.now() - last.atMs < this.#settings.cacheMs;
+    if (this.#running === undefined && isRecent) return last.result;
+    this.#running ??= this.#run(onChange);
     return this.#running;
   }
 
-  #run(): Promise<CheckResult> {
+  async #run(onChange: (result: CheckResult) => void): Promise<CheckResult> {
     const { timeoutMs, run } = this.#settings;
-    return new Promise((resolve) => {
-      const aborter = new AbortController();
-      const timer = setTimeout(() => {
+    const aborter = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<CheckResult>((resolve) => {
+      timer = setTimeout(() => {
         const error = new Error(`the check has not ended within ${timeoutMs} ms`);
         resolve({ status: 'timed-out', error });
         aborter.abort(error);
       }, timeoutMs);
-      const settle = (result: CheckResult): void => {
-        clearTimeout(timer);
-        resolve(result);
-      };
-      new Promise((resolveRun) => resolveRun(run(aborter.signal))).then(
-        (value) => settle(value === false ? failed(new Error('the check returned false')) : passed),
-        (error) => settle(failed(error)),
-      );
     });
+    const outcome = new Promise((resolve) => resolve(run(aborter.signal))).then(
+      (value) => (value === false ? failed(new Error('the check returned false')) : passed),
+      (error) => failed(error),
+    );
+    const result = await Promise.race([timeout, outcome]);
+    clearTimeout(timer);
+    const previousStatus = (this.#last?.result ?? passed).status;
+    this.#running = undefined;
+    this.#last = { result, atMs: performance.now() };
+    if (result.status !== previousStatus) onChange(result);
+    return result;
   }
 }
 

@@ -232,12 +232,17 @@ export class Boot extends Loader {
       node.ownHooks(name).map((added) => ({ node, added })),
     );
     if (deadline !== undefined) pending.reverse();
+    const { timeoutMs } = this.settings;
+    const limitMs = (): number =>
+      deadline === undefined
+        ? timeoutMs
+        : Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
     const runFrom = (first: number): void => {
       for (let i = first; i < pending.length; i++) {
         let isInCall = true;
         let hasEnded = false;
         const { node, added } = pending[i]!;
-        runHook(node, added, name, limitOf(this.settings.timeoutMs, deadline), (error) => {
+        runHook(node, added, name, limitMs(), (error) => {
           if (error !== undefined && report === undefined) {
             done(error);
             return;
@@ -348,12 +353,6 @@ function callStep(
 type ApplicationHookName = 'onReady' | 'onListen' | 'preClose';
 type Settle = (error?: unknown) => void;
 type Deadline = { readonly remainingMs: number };
-
-/** The time limit of the next hook; 0 is no limit. */
-function limitOf(timeoutMs: number, deadline: Deadline | undefined): number {
-  if (deadline === undefined) return timeoutMs;
-  return Math.max(1, Math.min(timeoutMs || Number.POSITIVE_INFINITY, deadline.remainingMs));
-}
 
 /** Runs one hook. A hook that takes a parameter gets a callback; on the facade, one that takes exactly one, as in Fastify. Settles once. */
 function runHook(

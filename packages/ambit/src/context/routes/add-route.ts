@@ -71,8 +71,12 @@ export interface RouteRecord {
 }
 
 /** The location of an error in a route: its plugin, the route, and the line that declared it. */
-export function routePlace({ node, options, site }: RouteRecord): ErrorPlace {
-  return { plugin: node.path, route: `${options.method} ${options.url}`, file: site.location };
+export function routePlace(
+  { node, options, site }: Pick<RouteRecord, 'node' | 'site'> & { readonly options: RouteOptions },
+  url: string | undefined = options.url,
+): ErrorPlace {
+  const route = `${[options.method].flat().join(',')} ${url}`;
+  return { plugin: node.path, route, file: site.location };
 }
 
 /** Runs a step of the route's compilation, and adds the location to its errors. */
@@ -101,14 +105,14 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 }
 
 function declare(declaration: Declaration): void {
-  const { node, options, declared, site } = declaration;
-  withPlace(node, options, declared, site, () => {
+  const { node, options, declared } = declaration;
+  withPlace(declaration, declared, () => {
     if (node.app.boot.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     const url = options.url || options.path || '';
     options.method = Array.isArray(options.method)
       ? options.method.map((method) => normalizeMethod(node, method))
       : normalizeMethod(node, options.method);
-    checkRoute(options, url, node.methods, declaration.isAutomatic, node.app.compatibility);
+    checkRoute(node, options, url, declaration.isAutomatic);
     // What the check has removed from the options, because Fastify ignores it.
     for (const name of Object.keys(declared) as (keyof RouteOptions)[])
       if (options[name] === undefined) delete declared[name];
@@ -116,19 +120,15 @@ function declare(declaration: Declaration): void {
   });
 }
 
+/** @param declared The options as they were declared, for the URL in errors. */
 function withPlace(
-  node: ContextNode,
-  options: RouteOptions,
+  route: Pick<Declaration, 'node' | 'site' | 'options'>,
   declared: RouteOptions,
-  site: CallSite,
   run: () => void,
 ): void {
-  const url = (): string => `${node.prefix}${declared.url ?? declared.path ?? ''}`;
-  withErrorPlace(run, () => placeOf(node, options.method, url(), site), node.app.translateError);
-}
-
-function placeOf(node: ContextNode, method: string | string[], url: string, site: CallSite): ErrorPlace {
-  return { plugin: node.path, route: `${[method].flat().join(',')} ${url}`, file: site.location };
+  const { prefix, app } = route.node;
+  const where = (): ErrorPlace => routePlace(route, `${prefix}${declared.url ?? declared.path ?? ''}`);
+  withErrorPlace(run, where, app.translateError);
 }
 
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
@@ -225,6 +225,7 @@ function checkLogLevel({ app }: ContextNode, { logLevel, method, url }: Register
 
 /** If two parameters of a path have one name, only the value of the last would be kept. */
 function checkParameterNames({ app }: ContextNode, url: string): void {
+  if (!/[:*]/.test(url)) return;
   const names = parameterNames(url);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) reportMistake(app.compatibility, new ParameterDuplicated(url, twice));
@@ -378,11 +379,11 @@ function runDeferredHooks(step: Step, routes: readonly PendingRoute[]): void {
 
 /** What the hooks change applies as if they had run at once. Returns whether they changed the method, URL or constraints. */
 function runHooksOn({ record, urls }: PendingRoute, hooks: readonly AddedHook[]): boolean {
-  const { node, options: live, declared, site, target, exposesHead } = record;
+  const { node, options: live, declared, target, exposesHead } = record;
   const last = { url: live.url, path: live.path, routePath: live.routePath };
   Object.assign(live, urls);
   const before = routerKeyOf(live);
-  withPlace(node, live, declared!, site, () => {
+  withPlace(record, declared!, () => {
     record.addedBy = callRouteHooks(node, live, hooks, record.addedBy);
     checkRouteHooks(live, node.app.compatibility);
     if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
@@ -408,7 +409,7 @@ function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
     for (const record of node.routes.splice(0)) {
-      const where = (): ErrorPlace => placeOf(node, record.options.method, record.url, record.site);
+      const where = (): ErrorPlace => routePlace(record, record.url);
       if (withErrorPlace(() => addToRouter(record), where, app.translateError)) node.routes.push(record);
     }
   }

@@ -10,6 +10,7 @@ import {
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
+import type { ContextNode } from '../context-node.ts';
 import { requestHookNames } from '../hooks.ts';
 import {
   checkFormatter,
@@ -59,12 +60,12 @@ const names: readonly string[] = [
 
 /** @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route. */
 export function checkRoute(
+  { app, methods }: ContextNode,
   options: RouteOptions,
   url: string,
-  methods: ReadonlyMap<string, boolean>,
   isAutomatic: boolean,
-  compatibility: Compatibility,
 ): void {
+  const { compatibility } = app;
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
   if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
