@@ -1,17 +1,7 @@
 /** The methods of contexts that set something else: shared schemas and compilers, errors, logs, request ids and overload. */
 
-import type {
-  SchemaControllerOptions,
-  SchemaErrorFormatter,
-  SerializerCompiler,
-  ValidatorCompiler,
-} from '../types/compilers.ts';
-import type { Context } from '../types/context.ts';
+import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from '../types/compilers.ts';
 import { OptionInvalid } from '../types/errors.ts';
-import type { OverloadOptions } from '../types/feature-options.ts';
-import type { ChildLoggerFactory } from '../types/logger.ts';
-import type { ErrorFormat } from '../types/problems.ts';
-import type { AllowedResponses } from '../types/route-types.ts';
 import {
   type ContextNode,
   type ContextSettings,
@@ -24,7 +14,7 @@ import { resolveOverload } from './options/limit-options.ts';
 import { readSchemaController } from './options/resolve-options.ts';
 
 export const settingMethods: ContextMethods = {
-  addSchema(schema: unknown): object {
+  addSchema(schema) {
     return changeContext(this, 'addSchema', (node) => {
       const isSame = ({ kind, value }: Definition): boolean =>
         kind === 'schema' && Object(value).$id === Object(schema).$id;
@@ -32,40 +22,40 @@ export const settingMethods: ContextMethods = {
     });
   },
 
-  getSchema(id: string): unknown {
+  getSchema(id) {
     return nodeOf(this).schemas.get(id);
   },
 
-  getSchemas(): Record<string, unknown> {
+  getSchemas() {
     return nodeOf(this).schemas.all();
   },
 
-  setValidatorCompiler(compiler: ValidatorCompiler): object {
+  setValidatorCompiler(compiler) {
     return changeContext(this, 'setValidatorCompiler', (node) => {
       // With Fastify, only a route that needs the compiler fails.
       isFunction(node, compiler, 'setValidatorCompiler');
-      node.schemas.setCompiler('validator', compiler);
+      node.schemas.setCompiler('validator', compiler as ValidatorCompiler);
       define(node, 'compiler', 'validatorCompiler', compiler);
     });
   },
 
-  get validatorCompiler(): ValidatorCompiler | undefined {
+  get validatorCompiler() {
     return nodeOf(this).schemas.currentCompiler('validator');
   },
 
-  setSerializerCompiler(compiler: SerializerCompiler): object {
+  setSerializerCompiler(compiler) {
     return changeContext(this, 'setSerializerCompiler', (node) => {
       isFunction(node, compiler, 'setSerializerCompiler');
-      node.schemas.setCompiler('serializer', compiler);
+      node.schemas.setCompiler('serializer', compiler as SerializerCompiler);
       define(node, 'compiler', 'serializerCompiler', compiler);
     });
   },
 
-  get serializerCompiler(): SerializerCompiler | undefined {
+  get serializerCompiler() {
     return nodeOf(this).schemas.currentCompiler('serializer');
   },
 
-  setSchemaController(options: SchemaControllerOptions): object {
+  setSchemaController(options) {
     return changeContext(this, 'setSchemaController', (node) => {
       const makeError = (problem: string): Error => OptionInvalid('setSchemaController', problem);
       const controller = readSchemaController(options, makeError, node.app.compatibility);
@@ -74,7 +64,7 @@ export const settingMethods: ContextMethods = {
     });
   },
 
-  setSchemaErrorFormatter(formatter: SchemaErrorFormatter<Context>): object {
+  setSchemaErrorFormatter(formatter) {
     const bind = (): SchemaErrorFormatter => {
       checkFormatter(formatter);
       return formatter.bind(this);
@@ -82,35 +72,35 @@ export const settingMethods: ContextMethods = {
     return set(this, 'formatProblems', formatter, bind, 'schemaErrorFormatter');
   },
 
-  setReplySerializer(serialize: (payload: never, status: number) => string): object {
+  setReplySerializer(serialize) {
     return set(this, 'replySerializer', serialize, (call, node) =>
       !serialize ? null : isFunction(node, serialize, call) ? serialize : undefined,
     );
   },
 
-  setErrorFormat(format: ErrorFormat): object {
+  setErrorFormat(format) {
     return set(this, 'errorFormat', format, (call) => oneOf(['json', 'problem'], format, call));
   },
 
-  get errorFormat(): ErrorFormat {
+  get errorFormat() {
     return errorFormatOf(nodeOf(this));
   },
 
-  setResponses(responses: AllowedResponses): object {
+  setResponses(responses) {
     return set(this, 'responses', responses, (call) => oneOf(['declared', 'any'], responses, call));
   },
 
-  setChildLoggerFactory(factory: ChildLoggerFactory<Context>): object {
+  setChildLoggerFactory(factory) {
     return set(this, 'childLoggerFactory', factory, (call, node) =>
       isFunction(node, factory, call) ? factory : undefined,
     );
   },
 
-  get childLoggerFactory(): ChildLoggerFactory<Context> {
+  get childLoggerFactory() {
     return childLoggerFactoryOf(nodeOf(this));
   },
 
-  setGenReqId(generate: (rawRequest: never) => string): object {
+  setGenReqId(generate) {
     const read = (call: string, node: ContextNode) => {
       if (!generate) return node.app.defaultRequestId;
       return isFunction(node, generate, call) ? generate : undefined;
@@ -118,12 +108,12 @@ export const settingMethods: ContextMethods = {
     return set(this, 'makeRequestId', generate, read, 'genReqId');
   },
 
-  get genReqId(): (rawRequest: never) => string {
+  get genReqId() {
     const node = nodeOf(this);
     return node.setting('makeRequestId') ?? node.app.defaultRequestId;
   },
 
-  setOverload(options: OverloadOptions | boolean): object {
+  setOverload(options) {
     return set(this, 'overload', options, (call) =>
       resolveOverload(options, (problem) => OptionInvalid(call, problem)),
     );

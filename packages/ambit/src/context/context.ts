@@ -14,7 +14,7 @@ import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } fro
 import { isAsyncFunction, isNodeStream } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
 import { ListenOptionsInvalid } from '../types/errors.ts';
-import type { ReadinessCheckFunction, ReadinessCheckOptions } from '../types/feature-options.ts';
+import type { ReadinessCheckFunction } from '../types/feature-options.ts';
 import type { Inject, InjectOptions } from '../types/inject.ts';
 import type { Logger } from '../types/logger.ts';
 import type { FetchExecution, ListenOptions } from '../types/options.ts';
@@ -95,6 +95,11 @@ class RootContext {
     return nodeOf(this).app.flavor.version;
   }
 
+  // biome-ignore lint/suspicious/noThenProperty: `await app.register(…)` waits until the plugin has loaded.
+  get then(): PromiseLike<Context>['then'] | undefined {
+    return nodeOf(this).app.boot.thenOf(this as never);
+  }
+
   /** Changes the TypeScript types only: at run time it has no effect. */
   withTypeProvider(): this {
     return this;
@@ -104,25 +109,20 @@ class RootContext {
 type Callback = (...args: never[]) => unknown;
 
 const ownMethods: ContextMethods = {
-  register(plugin: unknown, options?: unknown): object {
+  register(plugin: unknown, options: unknown) {
     const node = nodeOf(this);
     withLocation(node, () => node.app.boot.register(plugin, options));
     return this;
   },
 
-  after(listener?: Callback): object {
+  after(listener) {
     const { boot } = nodeOf(this).app;
     if (typeof listener !== 'function') return boot.wait();
     boot.runAfter(this, listener);
     return this;
   },
 
-  // biome-ignore lint/suspicious/noThenProperty: `await app.register(…)` waits until the plugin has loaded.
-  get then(): PromiseLike<Context>['then'] | undefined {
-    return nodeOf(this).app.boot.thenOf(this);
-  },
-
-  ready(listener?: (error: Error | null, context?: Context) => void): Promise<Context> | undefined {
+  ready(listener) {
     const { app, parent } = nodeOf(this);
     if (parent !== undefined && app.compatibility.readyInPlugin === 'load')
       return app.boot.readyIn(this, listener as Callback | undefined);
@@ -132,37 +132,38 @@ const ownMethods: ContextMethods = {
     return undefined;
   },
 
-  hasPlugin(name: string): boolean {
+  hasPlugin(name) {
     return nodeOf(this).isRegistered(name);
   },
 
-  printPlugins(): string {
+  printPlugins() {
     return nodeOf(this).app.boot.print();
   },
 
-  listen(
-    optionsOrCallback?: ListenOptions | ListenCallback,
-    callback?: ListenCallback,
-  ): Promise<string | undefined> | undefined {
-    return listen(nodeOf(this), optionsOrCallback, callback);
+  listen(optionsOrCallback: unknown, callback?: unknown) {
+    return listen(
+      nodeOf(this),
+      optionsOrCallback as ListenOptions | ListenCallback,
+      callback as ListenCallback,
+    );
   },
 
-  addresses(): AddressInfo[] {
+  addresses() {
     return nodeOf(this).app.addresses();
   },
 
-  get listeningOrigin(): string {
+  get listeningOrigin() {
     const { app } = nodeOf(this);
     return originOf(app.addresses().at(-1)!, app.options.initialConfig.https ? 'https' : 'http');
   },
 
-  [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose]() {
     return nodeOf(this).app.closing().close();
   },
 
-  addReadinessCheck(name: string, check: ReadinessCheckFunction, options?: ReadinessCheckOptions): object {
+  addReadinessCheck(name, check, options) {
     return changeContext(this, 'addReadinessCheck', (node) =>
-      loadHealth().addReadinessCheck(node, name, check, options),
+      loadHealth().addReadinessCheck(node, name, check as ReadinessCheckFunction, options),
     );
   },
 };

@@ -90,7 +90,7 @@ export class DecoratorTable {
 
 export const decoratorMethods: ContextMethods = {
   /** Children see the decorator through the prototype. */
-  decorate(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+  decorate(name, value, dependencies) {
     return declare(this, 'decorator', name, value, ({ app }) => {
       const { interceptors } = app.flavor;
       const intercepted = interceptors ? interceptors.decorate(name, value) : value;
@@ -98,31 +98,31 @@ export const decoratorMethods: ContextMethods = {
     });
   },
 
-  decorateRequest(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+  decorateRequest(name, value, dependencies) {
     return declare(this, 'requestDecorator', name, value, ({ requestDecorators }) =>
       requestDecorators.add(name, value, dependencies),
     );
   },
 
-  decorateReply(name: DecoratorName, value?: unknown, dependencies?: unknown): object {
+  decorateReply(name, value, dependencies) {
     return declare(this, 'replyDecorator', name, value, ({ replyDecorators }) =>
       replyDecorators.add(name, value, dependencies),
     );
   },
 
-  hasDecorator(name: DecoratorName): boolean {
+  hasDecorator(name) {
     return name in this && !isReplaceable(this, name);
   },
 
-  hasRequestDecorator(name: DecoratorName): boolean {
+  hasRequestDecorator(name) {
     return nodeOf(this).requestDecorators.has(name);
   },
 
-  hasReplyDecorator(name: DecoratorName): boolean {
+  hasReplyDecorator(name) {
     return nodeOf(this).replyDecorators.has(name);
   },
 
-  getDecorator(name: DecoratorName): unknown {
+  getDecorator(name) {
     if (!(name in this))
       throw nodeOf(this).app.translateError(new DecoratorUndeclared(String(name), 'instance'));
     const value = (this as unknown as Record<DecoratorName, unknown>)[name];

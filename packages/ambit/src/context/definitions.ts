@@ -18,7 +18,11 @@ import type { Registration } from './boot/plugins.ts';
 import type { ContextNode } from './context-node.ts';
 
 /** Methods and accessors of contexts, by name. `this` is the context that they are called on. */
-export type ContextMethods = Record<PropertyKey, unknown> & ThisType<Context>;
+export type ContextMethods = {
+  [Name in keyof Context]?: Context[Name] extends (...args: infer Args) => unknown ? Method<Args> : unknown;
+} & ThisType<Context>;
+
+type Method<Args extends unknown[]> = { method(...args: Args): unknown }['method'];
 
 const nodes = new WeakMap<object, ContextNode>();
 

@@ -6,7 +6,7 @@ import {
   OptionInvalid,
 } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
-import type { ErrorHandler, Handler } from '../types/hooks.ts';
+import type { Handler } from '../types/hooks.ts';
 import { warnErrorHandlerOverridden } from '../types/warnings.ts';
 import type { NotFoundDetails } from './context-node.ts';
 import {
@@ -28,7 +28,7 @@ import {
 import { checkRouteOptions } from './routes/route-options.ts';
 
 export const errorMethods: ContextMethods = {
-  setErrorHandler(handler: ErrorHandler): object {
+  setErrorHandler(handler) {
     return changeContext(this, 'setErrorHandler', (node) => {
       const { settings, app } = node;
       if (typeof handler !== 'function') throw new ErrorHandlerNotFunction();
@@ -45,20 +45,19 @@ export const errorMethods: ContextMethods = {
   },
 
   /** The handler that gets the errors of a context first, bound to the context that set it (specification 7.3). */
-  get errorHandler(): ErrorHandler {
+  get errorHandler() {
     const node = nodeOf(this);
     const added = node.setting('errorHandler');
     return added === undefined ? node.app.defaultErrorHandler : added.handler.bind(added.node.api);
   },
 
   /** A URL space may have only one handler. Without a handler, the default one is set. */
-  setNotFoundHandler(detailsOrHandler?: unknown, handlerAfterDetails?: Handler): object {
+  setNotFoundHandler(detailsOrHandler: unknown, handlerAfterDetails: unknown) {
     return changeContext(this, 'setNotFoundHandler', (node) => {
       const { compatibility, defaultNotFoundHandler } = node.app;
       const isHandler = typeof detailsOrHandler === 'function';
-      const handler = isHandler
-        ? (detailsOrHandler as Handler)
-        : handlerAfterDetails || defaultNotFoundHandler;
+      const given = isHandler ? detailsOrHandler : handlerAfterDetails;
+      const handler = (given || defaultNotFoundHandler) as Handler;
       checkFunction(handler, 'setNotFoundHandler');
       rejectGenerator(compatibility, handler, 'the not-found handler');
       const details = readDetails(isHandler ? {} : detailsOrHandler, compatibility);

@@ -57,12 +57,12 @@ function isTableHook(name: string): name is TableHookName {
 const deferredHooks: ReadonlySet<string> = new Set([...requestHookNames, 'onRegister']);
 
 export const hookMethods: ContextMethods = {
-  addHook(name: string, userHook: AnyHook): object {
-    return changeContext(this, 'addHook', (node) => addHook(node, name, userHook));
+  addHook(name: string, hook: unknown) {
+    return changeContext(this, 'addHook', (node) => addHook(node, name, hook as AnyHook));
   },
 
-  onClose(hook: AnyHook): object {
-    nodeOf(this).app.boot.onClose(this, hook);
+  onClose(hook: unknown) {
+    nodeOf(this).app.boot.onClose(this, hook as AnyHook);
     return this;
   },
 };

@@ -123,17 +123,17 @@ function parserKey(type: unknown, isLenient = false): string | RegExp {
 }
 
 export const parserMethods: ContextMethods = {
-  addContentTypeParser(mediaTypes: unknown, optionsOrParser: unknown, parser?: unknown): object {
+  addContentTypeParser(mediaTypes, optionsOrParser, parser) {
     return changeParsers(this, 'addContentTypeParser', (node) =>
       addParser(node, mediaTypes, optionsOrParser, parser),
     );
   },
 
-  hasContentTypeParser(mediaType: string | RegExp): boolean {
+  hasContentTypeParser(mediaType) {
     return nodeOf(this).parsers.has(mediaType);
   },
 
-  removeContentTypeParser(mediaTypes: string | RegExp | (string | RegExp)[]): void {
+  removeContentTypeParser(mediaTypes) {
     changeParsers(this, 'removeContentTypeParser', (node) => {
       for (const type of [mediaTypes].flat()) {
         node.parsers.remove(type);
@@ -142,18 +142,18 @@ export const parserMethods: ContextMethods = {
     });
   },
 
-  removeAllContentTypeParsers(): void {
+  removeAllContentTypeParsers() {
     changeParsers(this, 'removeAllContentTypeParsers', (node) => {
       node.parsers.removeAll();
       define(node, 'removedParser', 'all', undefined);
     });
   },
 
-  getDefaultJsonParser(onProto: PoisoningAction, onConstructor: PoisoningAction): CollectedParser<string> {
+  getDefaultJsonParser(onProto, onConstructor) {
     return asParser(makeJsonReader(onProto, onConstructor));
   },
 
-  get defaultTextParser(): CollectedParser<string> {
+  get defaultTextParser() {
     return defaultTextParser;
   },
 };

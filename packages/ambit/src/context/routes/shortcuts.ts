@@ -9,8 +9,7 @@ import {
   RouteUrlInvalid,
 } from '../../types/errors.ts';
 import type { Handler } from '../../types/hooks.ts';
-import type { FoundRoute, PrintRoutesOptions, RouteQuery } from '../../types/route-info.ts';
-import type { ConstraintStrategy, RouteDetails, RouteOptions } from '../../types/route-options.ts';
+import type { RouteDetails, RouteOptions } from '../../types/route-options.ts';
 import { warnMethodRedefined } from '../../types/warnings.ts';
 import type { ContextNode } from '../context-node.ts';
 import { decorateContext } from '../decorators.ts';
@@ -31,20 +30,20 @@ const usualMethods = [...bodylessMethods, ...bodyMethods];
 export const routeMethods: ContextMethods = {
   ...Object.fromEntries(usualMethods.map((method) => [method.toLowerCase(), makeShortcut(method)])),
 
-  route(options: RouteOptions): object {
-    addRoute(nodeOf(this), options);
+  route(options: unknown) {
+    addRoute(nodeOf(this), options as RouteOptions);
     return this;
   },
 
-  all(url: unknown, details: unknown, handler?: unknown): object {
+  all(url: unknown, details: unknown, handler: unknown) {
     return declareByShortcut(this, methodNames(nodeOf(this)), url, details, handler);
   },
 
-  get supportedMethods(): string[] {
+  get supportedMethods() {
     return methodNames(nodeOf(this));
   },
 
-  addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean } | null): object {
+  addHttpMethod(method, options) {
     const { hasBody = false, overrideExisting = false } = options ?? {};
     changeContext(this, 'addHttpMethod', (node) => supportMethod(node, method, hasBody, overrideExisting));
     const shortcut = method.toLowerCase();
@@ -52,25 +51,25 @@ export const routeMethods: ContextMethods = {
     return this;
   },
 
-  hasRoute(route: RouteQuery): boolean {
+  hasRoute(route) {
     const { app } = nodeOf(this);
     if (!passes(app.compatibility, () => checkObject(route, 'hasRoute'))) return false;
     const { method, url, constraints } = route;
     return app.router.has(method?.toUpperCase() ?? '', url || '', constraints);
   },
 
-  findRoute(route: RouteQuery): FoundRoute | null {
+  findRoute(route) {
     const { app } = nodeOf(this);
     if (!passes(app.compatibility, () => checkObject(route, 'findRoute'))) return null;
     const { method, url, constraints } = route;
     return app.findRoute(method?.toUpperCase() ?? '', url || '', constraints);
   },
 
-  printRoutes(options?: PrintRoutesOptions | null): string {
+  printRoutes(options) {
     return nodeOf(this).app.printRoutes(options ?? {});
   },
 
-  addConstraintStrategy(strategy: ConstraintStrategy): void {
+  addConstraintStrategy(strategy) {
     changeContext(
       this,
       'addConstraintStrategy',
@@ -89,7 +88,7 @@ export const routeMethods: ContextMethods = {
     );
   },
 
-  hasConstraintStrategy(name: string): boolean {
+  hasConstraintStrategy(name) {
     return nodeOf(this).app.router.hasConstraint(name);
   },
 };
