@@ -140,12 +140,23 @@ const ownMethods: ContextMethods = {
     return nodeOf(this).app.boot.print();
   },
 
-  listen(optionsOrCallback: unknown, callback?: unknown) {
-    return listen(
-      nodeOf(this),
-      optionsOrCallback as ListenOptions | ListenCallback,
-      callback as ListenCallback,
-    );
+  /** @returns A promise of the address; `undefined` if a callback gets it. */
+  listen(optionsOrCallback: unknown, callbackAfterOptions?: unknown) {
+    const node = nodeOf(this);
+    const { app } = node;
+    const isCallback = typeof optionsOrCallback === 'function';
+    const callback = (isCallback ? optionsOrCallback : callbackAfterOptions) as ListenCallback | undefined;
+    if (isAsyncFunction(callback)) warnMixedStyles(app.compatibility.messages, 'listen method');
+    const options = isCallback || optionsOrCallback === undefined ? {} : optionsOrCallback;
+    const site = new CallSite();
+    withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
+    const listening = app.listen(options as ListenOptions, callback).catch((error) => {
+      locateError(error, () => ({ plugin: node.path, file: site.location }));
+      throw app.translateError(error);
+    });
+    if (callback === undefined) return listening;
+    listening.catch((error) => callback(error, null as never));
+    return undefined;
   },
 
   addresses() {
@@ -174,28 +185,6 @@ for (const methods of [ownMethods, ...concepts]) {
     const descriptor = Object.getOwnPropertyDescriptor(methods, name)!;
     Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });
   }
-}
-
-/** @returns A promise of the address; `undefined` if a callback gets it. */
-function listen(
-  node: ContextNode,
-  optionsOrCallback: ListenOptions | ListenCallback = {},
-  callbackAfterOptions?: ListenCallback,
-): Promise<string | undefined> | undefined {
-  const isCallback = typeof optionsOrCallback === 'function';
-  const callback = isCallback ? optionsOrCallback : callbackAfterOptions;
-  if (isAsyncFunction(callback)) warnMixedStyles(node.app.compatibility.messages, 'listen method');
-  const options = isCallback ? {} : optionsOrCallback;
-  const { app } = node;
-  const site = new CallSite();
-  withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
-  const listening = app.listen(options, callback).catch((error) => {
-    locateError(error, () => ({ plugin: node.path, file: site.location }));
-    throw app.translateError(error);
-  });
-  if (callback === undefined) return listening;
-  listening.catch((error) => callback(error, null as never));
-  return undefined;
 }
 
 /** The origin of URLs at an address. The path of a UNIX socket is returned as it is. */

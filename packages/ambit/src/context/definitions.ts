@@ -164,7 +164,7 @@ const takenByRoutes: ReadonlySet<unknown> = new Set([
 
 /**
  * Warns, in development, if a definition comes too late: what was declared before goes on without it, as in Fastify. Routes take the settings
- * of their context before the next plugin loads (`takeSettingsLater`), and a context takes over the parsers, compilers and fields of its
+ * of their context before the next plugin loads (`completeLater`), and a context takes over the parsers, compilers and fields of its
  * parent when it is opened.
  */
 function warnIfLate(node: ContextNode, definition: Definition): void {

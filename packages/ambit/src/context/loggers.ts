@@ -32,26 +32,18 @@ export interface Logging {
 }
 
 export function openLog(options: AmbitOptions, compatibility: Compatibility): Logging {
-  const logWriter = new LogWriter(makeLogController(options));
+  const { logController, disableRequestLogging, requestIdLogLabel } = options;
+  if (logController && !(logController instanceof LogController))
+    throw new LogControllerInvalid(typeof logController);
+  const settings = {
+    ...(disableRequestLogging !== undefined && { disableRequestLogging }),
+    ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
+  };
+  const logWriter = new LogWriter(logController || new LogController(settings));
   // The errors of a stream would end the process if nobody listened to them.
   const report = (error: unknown): void => logWriter.warn(messageOf(error));
   const log = makeLogger(options, report, compatibility);
   return { log: log ?? makeSilentLogger(), hasLogger: log !== undefined, logWriter };
-}
-
-function makeLogController({
-  logController,
-  disableRequestLogging,
-  requestIdLogLabel,
-}: AmbitOptions): LogController {
-  if (!logController) {
-    return new LogController({
-      ...(disableRequestLogging !== undefined && { disableRequestLogging }),
-      ...(requestIdLogLabel !== undefined && { requestIdLogLabel }),
-    });
-  }
-  if (logController instanceof LogController) return logController;
-  throw new LogControllerInvalid(typeof logController);
 }
 
 /** @returns `undefined` if nothing is logged. */

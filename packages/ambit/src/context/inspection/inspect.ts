@@ -63,23 +63,15 @@ type ListedPlugin = { -readonly [Name in keyof RegisteredPlugin]: RegisteredPlug
 
 const listedPlugins = new WeakMap<Registration, ListedPlugin>();
 
-function listedPlugin(registration: Registration): ListedPlugin {
-  let plugin = listedPlugins.get(registration);
-  if (plugin === undefined) {
-    plugin = describePlugin(registration);
-    listedPlugins.set(registration, plugin);
-  }
-  return plugin;
-}
-
 /** The getters read what the plugin may still change, and what must be taken from a stack trace. */
-function describePlugin(registration: Registration): ListedPlugin {
-  const { fn, site, step, label } = registration;
+function listedPlugin(registration: Registration): ListedPlugin {
+  const known = listedPlugins.get(registration);
+  if (known !== undefined) return known;
   const own = registration.own!;
   const parent = registration.parent!.api;
-  return {
-    name: String(label),
-    function: fn,
+  const listed: ListedPlugin = {
+    name: String(registration.label),
+    function: registration.fn,
     parent,
     get context() {
       return registration.context!;
@@ -88,11 +80,11 @@ function describePlugin(registration: Registration): ListedPlugin {
       return parent === registration.context;
     },
     get registeredBy() {
-      return ownerOf({ step });
+      return ownerOf(registration);
     },
     waitedFor: undefined,
     get file() {
-      return placeOf(site);
+      return placeOf(registration.site);
     },
     get startedAtMs() {
       return own.startedAtMs;
@@ -102,6 +94,8 @@ function describePlugin(registration: Registration): ListedPlugin {
     },
     loadedAtMs: own.codeEndedAtMs ?? own.startedAtMs,
   };
+  listedPlugins.set(registration, listed);
+  return listed;
 }
 
 function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
