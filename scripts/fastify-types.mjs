@@ -70,13 +70,20 @@ const header = `// @ts-nocheck: with an older installed \`fastify\`, this file w
  * @throws if two modules declare the same name, because all are joined into one module.
  */
 export function writeFastifyTypes(folder) {
-  const read = (name) => readDeclarations(name, readFileSync(`${folder}/${name}`, 'utf8'));
-  const files = readdirSync(`${folder}/types`).map((name) => read(`types/${name}`));
+  const files = readdirSync(`${folder}/types`).map((name) =>
+    readDeclarations(`types/${name}`, readFileSync(`${folder}/types/${name}`, 'utf8')),
+  );
   checkDuplicates(files);
-  const bodies = files.map(({ name, text }) => `\n  // ---- ${name}\n${writeBody(name, text)}`);
+  const imported = files.flatMap((file) => file.imported);
+  const imports = imported.map(({ from, clause }) => `import type ${clause} from '${from}';`);
+  const own = [
+    "import type * as augmented from 'fastify';",
+    `import type { ${classes.join(', ')} } from 'ambit';`,
+  ];
+  const bodies = files.map(({ name, body }) => `\n  // ---- ${name}\n${body}`);
   return `${header}
 declare module '${moduleNames.main}' {
-${writeImports(files)}${errors}${bodies.join('')}
+${[...new Set([...own, ...imports])].map((line) => `  ${line}\n`).join('')}${errors}${bodies.join('')}
 ${writeExports(files, readFileSync(`${folder}/entry.d.cts`, 'utf8'))}}
 
 declare module '${moduleNames.deep}' {
@@ -85,60 +92,57 @@ declare module '${moduleNames.deep}' {
 `;
 }
 
-/** The imports of a file from other packages, and its declarations. */
+/**
+ * What a file imports from other packages, declares and re-exports, and its text without imports and classes. Names of
+ * interfaces to which plugins add members refer to `fastify`.
+ */
 function readDeclarations(name, text) {
-  const { body } = parse(name, text);
-  const imports = body.filter(({ type }) => type === 'ImportDeclaration');
-  const declared = body.map((node) => node.declaration ?? node).filter((node) => node.id !== undefined);
-  return {
-    name,
-    text,
-    reexported: body.flatMap(({ type, specifiers }) =>
-      type === 'ExportNamedDeclaration' ? specifiers.map(({ local }) => local.name) : [],
-    ),
-    imported: imports.filter(({ source }) => !source.value.startsWith('.')).flatMap(listImported),
-    names: declared.map(({ id }) => id.name),
-  };
+  const file = { name, imported: [], declared: [], reexported: [] };
+  const edits = [];
+  const replace = ({ start, end }, replacement = '') => edits.push({ start, end, replacement });
+  const program = parse(name, text);
+  for (const node of program.body) {
+    const { type, source, specifiers, declaration } = node;
+    const declared = declaration ?? node;
+    if (declared.id !== undefined) file.declared.push(declared.id.name);
+    if (type === 'ImportDeclaration') {
+      replace(node);
+      if (!source.value.startsWith('.') && source.value !== errorPackage)
+        file.imported.push(...specifiers.map((specifier) => readImport(source.value, specifier)));
+    } else if (declared.type === 'ClassDeclaration') replace(node);
+    else if (declaration) replace({ start: node.start, end: declaration.start }, 'export ');
+    // `export type { A } from 'pino'` repeats a name that is imported.
+    else if (type === 'ExportNamedDeclaration') {
+      file.reexported.push(...specifiers.map(({ local }) => local.name));
+      replace(node, text.slice(node.start, node.end));
+    }
+    if (declared.declare) replace({ start: declared.start, end: declared.start + 'declare '.length });
+  }
+  new Visitor({
+    TSTypeReference: ({ typeName: { type, name: referred, start } }) =>
+      type === 'Identifier' &&
+      augmentedInterfaces.has(referred) &&
+      replace({ start, end: start }, 'augmented.'),
+  }).visit(program);
+  return { ...file, body: applyEdits(text, edits) };
 }
 
-function listImported({ source, specifiers }) {
-  return specifiers.map(({ type, imported, local }) => ({
-    from: source.value,
-    local: local.name,
-    clause:
-      type === 'ImportNamespaceSpecifier'
-        ? `* as ${local.name}`
-        : `{ ${imported.name === local.name ? local.name : `${imported.name} as ${local.name}`} }`,
-  }));
+function readImport(from, { type, imported, local: { name } }) {
+  if (type === 'ImportNamespaceSpecifier') return { from, name, clause: `* as ${name}` };
+  return { from, name, clause: `{ ${imported.name === name ? name : `${imported.name} as ${name}`} }` };
 }
 
 function checkDuplicates(files) {
   const seen = new Map();
-  for (const { name, names } of files) {
-    for (const declared of names) {
-      if (seen.has(declared))
-        throw new Error(`${name} and ${seen.get(declared)} both declare \`${declared}\``);
-      seen.set(declared, name);
+  for (const { name, declared } of files)
+    for (const each of declared) {
+      if (seen.has(each)) throw new Error(`${name} and ${seen.get(each)} both declare \`${each}\``);
+      seen.set(each, name);
     }
-  }
-}
-
-function writeImports(files) {
-  const lines = files
-    .flatMap(({ imported }) => imported)
-    .filter(({ from }) => from !== errorPackage)
-    .map(({ from, clause }) => `  import type ${clause} from '${from}';\n`);
-  const own = [
-    "  import type * as augmented from 'fastify';\n",
-    `  import type { ${classes.join(', ')} } from 'ambit';\n`,
-  ];
-  return [...new Set([...own, ...lines])].join('');
 }
 
 /** The other exports of the facade: names of other packages, and aliases. Without any export, everything would be exported. */
 function writeExports(files, entry) {
-  const all = files.flatMap((file) => file.imported).filter(({ from }) => from !== errorPackage);
-  const imported = new Set(all.map(({ local }) => local));
   const names = new Set();
   const aliases = [];
   new Visitor({
@@ -150,36 +154,10 @@ function writeExports(files, entry) {
       }
     },
   }).visit(parse('entry.d.cts', entry));
+  const imported = new Set(files.flatMap((file) => file.imported.map(({ name }) => name)));
   const reexported = new Set(files.flatMap((file) => file.reexported));
   const missing = [...names].filter((name) => imported.has(name) && !reexported.has(name));
   return `${aliases.join('')}  export type { ${[...missing, ...classes].join(', ')} };\n`;
-}
-
-/** The text without its imports and classes. Names of interfaces to which plugins add members refer to `fastify`. */
-function writeBody(name, text) {
-  const program = parse(name, text);
-  const edits = [];
-  const drop = ({ start, end }) => edits.push({ start, end, replacement: '' });
-  new Visitor({
-    ImportDeclaration: drop,
-    // `export type { A } from 'pino'` repeats a name that is imported.
-    ExportNamedDeclaration: (node) =>
-      node.declaration
-        ? edits.push({ start: node.start, end: node.declaration.start, replacement: 'export ' })
-        : edits.push({ start: node.start, end: node.end, replacement: text.slice(node.start, node.end) }),
-    TSTypeReference: ({ typeName }) =>
-      typeName.type === 'Identifier' &&
-      augmentedInterfaces.has(typeName.name) &&
-      edits.push({ start: typeName.start, end: typeName.start, replacement: 'augmented.' }),
-  }).visit(program);
-  for (const node of program.body) {
-    const declared = node.declaration ?? node;
-    if (declared.type === 'ClassDeclaration')
-      edits.push({ start: node.start, end: node.end, replacement: '' });
-    else if (declared.declare)
-      edits.push({ start: declared.start, end: declared.start + 'declare '.length, replacement: '' });
-  }
-  return applyEdits(text, edits);
 }
 
 function applyEdits(text, edits) {
