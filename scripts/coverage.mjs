@@ -19,19 +19,23 @@ const listedLines = 10;
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const root = process.cwd();
 for (const old of [folder, processCoverage]) rmSync(old, { recursive: true, force: true });
-const include = '--coverage.include=packages/*/src/**/*.ts';
-const exclude = '--coverage.exclude=**/*.test*.ts';
-const report = [
-  '--coverage.reporter=json',
-  `--coverage.reportsDirectory=${folder}`,
-  '--coverage.reportOnFailure',
-];
-const args = ['run', '--reporter=dot', '--coverage', include, exclude, ...report];
-const { status } = spawnSync('npx', ['vitest', ...args], { stdio: 'inherit' });
+const options = {
+  include: 'packages/*/src/**/*.ts',
+  exclude: '**/*.test*.ts',
+  reporter: 'json',
+  reportsDirectory: folder,
+  reportOnFailure: true,
+};
+const flags = Object.entries(options).map(([name, value]) => `--coverage.${name}=${value}`);
+const args = ['vitest', 'run', '--reporter=dot', '--coverage', ...flags];
+const { status } = spawnSync('npx', args, { stdio: 'inherit' });
 const counted = `${folder}/coverage-final.json`;
 if (existsSync(counted)) {
   const files = readLines(JSON.parse(readFileSync(counted, 'utf8')));
-  for (const coverage of await convertProcesses()) addRunLines(files, readLines(coverage));
+  for (const coverage of await convertProcesses())
+    for (const [path, lines] of readLines(coverage))
+      for (const [line, isRun] of lines)
+        if (isRun && files.get(path)?.has(line)) files.get(path).set(line, true);
   writePage(files);
 }
 process.exitCode = status ?? 1;
@@ -50,12 +54,6 @@ function readLines(coverage) {
   );
 }
 
-function addRunLines(files, others) {
-  for (const [path, lines] of others)
-    for (const [line, isRun] of lines)
-      if (isRun && files.get(path)?.has(line)) files.get(path).set(line, true);
-}
-
 /** The coverage of each module of the builds that a process loaded. */
 async function convertProcesses() {
   const scripts = new Map();
@@ -70,18 +68,14 @@ async function convertProcesses() {
         scripts.set(file, [...(scripts.get(file) ?? []), { ...script, url: `file://${file}` }]);
     }
   }
-  return Promise.all([...scripts].map(([file, coverages]) => convertScript(file, coverages)));
-}
-
-function convertScript(file, coverages) {
-  const code = readFileSync(file, 'utf8');
-  const sourceMap = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
-  return convert({
-    code,
-    sourceMap,
-    ast: parseSync(file, code).program,
-    coverage: mergeScriptCovs(coverages),
-  });
+  return Promise.all(
+    [...scripts].map(([file, coverages]) => {
+      const code = readFileSync(file, 'utf8');
+      const sourceMap = JSON.parse(readFileSync(`${file}.map`, 'utf8'));
+      const ast = parseSync(file, code).program;
+      return convert({ code, sourceMap, ast, coverage: mergeScriptCovs(coverages) });
+    }),
+  );
 }
 
 function writePage(files) {

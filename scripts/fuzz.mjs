@@ -12,20 +12,22 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const fuzz = 'packages/ambit/test/fuzz';
+const spellings = 'packages/ambit/test/spellings.property.test.ts';
 /** The test file of each target. */
 const targets = {
   wire: 'packages/http-engine/test/fuzz.test.ts',
-  urls: 'packages/ambit/test/fuzz/wire.test.ts',
-  'request-headers': 'packages/ambit/test/fuzz/wire.test.ts',
-  'response-headers': 'packages/ambit/test/fuzz/wire.test.ts',
-  guards: 'packages/ambit/test/spellings.property.test.ts',
-  'media-types-past-schemas': 'packages/ambit/test/spellings.property.test.ts',
-  queries: 'packages/ambit/test/fuzz/parsing.test.ts',
-  'media-types': 'packages/ambit/test/fuzz/parsing.test.ts',
-  json: 'packages/ambit/test/fuzz/parsing.test.ts',
-  forms: 'packages/ambit/test/fuzz/forms.test.ts',
-  validators: 'packages/ambit/test/fuzz/schemas.test.ts',
-  serializers: 'packages/ambit/test/fuzz/schemas.test.ts',
+  urls: `${fuzz}/wire.test.ts`,
+  'request-headers': `${fuzz}/wire.test.ts`,
+  'response-headers': `${fuzz}/wire.test.ts`,
+  guards: spellings,
+  'media-types-past-schemas': spellings,
+  queries: `${fuzz}/parsing.test.ts`,
+  'media-types': `${fuzz}/parsing.test.ts`,
+  json: `${fuzz}/parsing.test.ts`,
+  forms: `${fuzz}/forms.test.ts`,
+  validators: `${fuzz}/schemas.test.ts`,
+  serializers: `${fuzz}/schemas.test.ts`,
   registrations: 'packages/ambit/test/encapsulation.property.test.ts',
 };
 /** Test files that run at the same time: `maxWorkers` of vitest.config.ts. */
@@ -68,33 +70,28 @@ const lines = readFileSync(report, 'utf8')
   .filter(Boolean)
   .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
-let sum = 0;
-let hasFailed = false;
+const print = (name, inputs, rest = '') =>
+  console.log(`${name.padEnd(26)}${inputs.toLocaleString('en').padStart(14)} inputs${rest}`);
+const sum = (reports, key) => reports.reduce((all, line) => all + line[key], 0);
+process.exitCode = status === 0 ? 0 : 1;
 for (const name of names) {
   const reports = lines.filter(({ target }) => target === name);
-  const total = (key) => reports.reduce((all, line) => all + line[key], 0);
-  const failed = reports.filter(({ failed }) => failed).length;
+  const failed = reports.filter((each) => each.failed).length;
   const result = reports.length === 0 ? 'not finished' : failed > 0 ? `${failed} FAILED` : 'ok';
-  sum += total('inputs');
-  hasFailed ||= result !== 'ok';
-  const heapGrowth = (total('grownBytes') / 1_048_576).toFixed(1);
-  console.log(
-    `${name.padEnd(26)}${total('inputs').toLocaleString('en').padStart(14)} inputs ${total('seconds').toFixed(0).padStart(6)} s  heap ${heapGrowth.padStart(6)} MiB  ${result}`,
-  );
+  if (result !== 'ok') process.exitCode = 1;
+  const seconds = sum(reports, 'seconds').toFixed(0).padStart(6);
+  const grown = (sum(reports, 'grownBytes') / 1_048_576).toFixed(1).padStart(6);
+  print(name, sum(reports, 'inputs'), ` ${seconds} s  heap ${grown} MiB  ${result}`);
 }
-console.log(`${'total'.padEnd(26)}${sum.toLocaleString('en').padStart(14)} inputs`);
-process.exitCode = status !== 0 || hasFailed ? 1 : 0;
+print('total', sum(lines, 'inputs'));
 
 /** Tests of which `npm test` tries a share of the inputs. */
 function listPropertyTests() {
+  const isProperty = /from 'fast-check'|support\/pieces\.ts|support\/pair-of-file\.ts/;
   return readdirSync(`${root}packages`, { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules'))
     .map((name) => `packages/${name}`)
-    .filter((file) =>
-      readFileSync(`${root}${file}`, 'utf8').match(
-        /from 'fast-check'|support\/pieces\.ts|support\/pair-of-file\.ts/,
-      ),
-    );
+    .filter((file) => isProperty.test(readFileSync(`${root}${file}`, 'utf8')));
 }
 
 if (

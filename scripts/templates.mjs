@@ -42,8 +42,7 @@ const nodeLine = /\boverload: true/;
 /** Writes both variants of each template to `dist/templates`, for Node and for each runtime in the folder `runtimes`. */
 export function buildTemplates() {
   rmSync(target, { recursive: true, force: true });
-  for (const name of readdirSync(templates))
-    writeTemplate(name, findSources(`${templates}/${name}`), (text) => text);
+  for (const name of readdirSync(templates)) writeTemplate(name, findSources(`${templates}/${name}`));
   for (const runtime of readdirSync(runtimes))
     for (const name of readdirSync(`${runtimes}/${runtime}`)) {
       const sources = findSources(`${templates}/${name}`);
@@ -51,79 +50,64 @@ export function buildTemplates() {
       const own = findSources(`${runtimes}/${runtime}/${name}`);
       writeTemplate(`${name}-${runtime}`, new Map([...sources, ...own]), withoutNodeLines);
     }
-  format(`${target}`);
+  format(target);
 }
 
 /** The files of a folder by their paths in it. */
 function findSources(folder) {
-  return new Map(listFiles(folder).map((path) => [path, `${folder}/${path}`]));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/(?:^|[\\/])node_modules(?:[\\/]|$)/.test(entry.parentPath))
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [file.slice(folder.length + 1), file]));
 }
 
 /** @param adapt Changes the text of each file. */
-function writeTemplate(name, sources, adapt) {
+function writeTemplate(name, sources, adapt = (text) => text) {
+  const write = (path, text) => {
+    const file = `${target}/${name}/${path}`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
   for (const [path, source] of sources) {
     const text = adapt(readFileSync(source, 'utf8'));
-    write(`${target}/${name}/typescript/${path}`, text);
+    write(`typescript/${path}`, text);
     if (!onlyTypeScript.test(basename(path)))
-      write(
-        `${target}/${name}/javascript/${path.replace(/\.ts$/, '.js')}`,
-        convertToJavaScript(source, text),
-      );
+      write(`javascript/${path.replace(/\.ts$/, '.js')}`, convertToJavaScript(path, text));
   }
 }
 
-function listFiles(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !path.split(/[\\/]/).includes('node_modules'));
-}
-
-function write(file, text) {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-function convertToJavaScript(source, text) {
-  if (source.endsWith('.ts')) return stripTypes(text);
-  if (basename(source) === 'package.json') return convertManifest(JSON.parse(text));
+function convertToJavaScript(path, text) {
+  if (path.endsWith('.ts')) return stripTypes(text);
+  if (basename(path) === 'package.json') return convertManifest(JSON.parse(text));
   return adaptToJavaScript(text);
 }
 
-/** Removes types from a source, and the lines that had nothing else. */
+/** Removes types from a source, the lines that had nothing else, and the doc comments of these. */
 function stripTypes(text) {
   const lines = text.split('\n');
   const { code } = transformSync(text, { mode: 'strip-only' });
-  const remainingLines = [];
+  const left = [];
   for (const [i, line] of code.split('\n').entries()) {
     const hadOnlyTypes = line.trim() === '' && lines[i].trim() !== '';
-    if (!hadOnlyTypes) remainingLines.push(line);
-    else if (remainingLines.at(-1)?.endsWith('*/')) removeDocComment(remainingLines);
+    if (!hadOnlyTypes) left.push(line);
+    else if (left.at(-1)?.endsWith('*/'))
+      left.length = left.findLastIndex((each) => each.trimStart().startsWith('/**'));
   }
-  return remainingLines
+  return left
     .join('\n')
     .replace(/((?:from |import\()'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
     .trimStart();
 }
 
-/** Removes the doc comment at the end, because the type that it describes was removed. */
-function removeDocComment(lines) {
-  lines.length = lines.findLastIndex((line) => line.trimStart().startsWith('/**'));
-}
-
 /** The package.json without the compiler and its declarations. */
 function convertManifest(manifest) {
   const { typecheck: _, ...scripts } = manifest.scripts ?? {};
-  const devDependencies = Object.fromEntries(
-    Object.entries(manifest.devDependencies).filter(
-      ([name]) => name !== 'typescript' && !name.startsWith('@types/'),
-    ),
-  );
+  const isLeft = ([name]) => name !== 'typescript' && !name.startsWith('@types/');
+  const devDependencies = Object.fromEntries(Object.entries(manifest.devDependencies).filter(isLeft));
   const isOnOldNode = manifest.name === 'minimal' && scripts.start === 'ambit start';
   const engines = isOnOldNode ? { node: '>=20.19.0' } : manifest.engines;
-  return adaptToJavaScript(
-    `${JSON.stringify({ ...manifest, engines, ...(manifest.scripts && { scripts }), devDependencies }, undefined, 2)}\n`,
-  );
+  const converted = { ...manifest, engines, ...(manifest.scripts && { scripts }), devDependencies };
+  return adaptToJavaScript(`${JSON.stringify(converted, undefined, 2)}\n`);
 }
 
 /** Removes lines that only Node has, and the comment above each. */
@@ -138,13 +122,8 @@ function adaptToJavaScript(text) {
 }
 
 function format(folder) {
-  const command = [
-    `${root}node_modules/@biomejs/biome/bin/biome`,
-    'check',
-    '--write',
-    '--vcs-enabled=false',
-    folder,
-  ];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  const biome = `${root}node_modules/@biomejs/biome/bin/biome`;
+  const args = [biome, 'check', '--write', '--vcs-enabled=false', folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the templates cannot be formatted\n${stdout}${stderr}`);
 }
