@@ -12,20 +12,15 @@ import { workerBundles } from './worker-bundle.mjs';
  * The bundles of each package. Two bundles of one package do not contain the same source, except those in
  * `duplicableSources`.
  *
- * @typedef {object} Bundle
- * @property {string[]} entryPoints Paths below `src` and `dist`. Modules that several entry points use are in one more
- *   file, unless one of the entry points contains all of them.
- * @property {boolean} [isLarge] If true, a small module lists the names of the exports and loads the bundle, so that
- *   `import` does not scan the whole bundle for its exports.
- * @property {boolean} [hasLateModules] If true, sources load other sources late. The bundle has one entry point then,
- *   which only lists the exports, as with `isLarge`.
- * @property {string[]} [libraries] Libraries that are included in the package.
- * @property {boolean} [isForBundlers] If true, there is also an ES module for the condition `module`, so that bundlers
- *   leave out unused code.
- * @property {boolean} [isProgram] If true, the modules are ES modules, because a program is never loaded with `require`,
- *   and it loads applications and parts of itself with `import()`.
- *
- * @type {Record<string, Bundle[]>}
+ * - `entryPoints`: paths below `src` and `dist`. Modules that several of them use are in one more file, unless one of the entry
+ *   points contains all of them.
+ * - `isLarge`: a small module lists the names of the exports and loads the bundle, so that `import` does not scan the whole
+ *   bundle for its exports.
+ * - `hasLateModules`: sources load other sources late. The bundle has one entry point then, which only lists the exports.
+ * - `libraries` are included in the package.
+ * - `isForBundlers`: there is also an ES module for the condition `module`, so that bundlers leave out unused code.
+ * - `isProgram`: the modules are ES modules, because a program is never loaded with `require`, and it loads applications and
+ *   parts of itself with `import()`.
  */
 const packages = {
   'json-schema': [{ entryPoints: ['index'], isLarge: true, isForBundlers: true }],
@@ -72,36 +67,29 @@ export function declareFormat() {
 export async function bundlePackages() {
   for (const [name, bundles] of Object.entries(packages)) {
     const dist = `packages/${name}/dist`;
-    const files = [];
+    // Modules of earlier builds would otherwise be published.
+    for (const file of readdirSync(dist, { recursive: true }))
+      if (/\.[cm]?js(\.map)?$/.test(file)) rmSync(join(dist, file));
     const chunks = [];
     for (const bundle of bundles) {
       const written = await writeModules(name, bundle);
       chunks.push(...written);
       for (const library of bundle.libraries ?? [])
-        files.push(
-          ...(await writeLibrary(library, `packages/${name}`, `${dist}/${subfolderOf(bundle)}libraries`)),
-        );
+        await writeLibrary(library, `packages/${name}`, `${dist}/${subfolderOf(bundle)}libraries`);
       if (bundle.isLarge)
-        files.push(...written.filter(({ isEntry }) => isEntry).map((chunk) => writeNames(dist, chunk)));
+        for (const chunk of written.filter(({ isEntry }) => isEntry)) writeNames(dist, chunk);
       if (bundle.isForBundlers)
-        files.push(
-          ...(await writeModules(name, { entryPoints: bundle.entryPoints, isProgram: true })).flatMap(
-            listFiles,
-          ),
-        );
+        await writeModules(name, { entryPoints: bundle.entryPoints, isProgram: true });
     }
     checkCopies(chunks);
     // No process loads the module for workers and the others.
-    files.push(...((await workerBundles[name]?.(dist)) ?? []));
-    removeOthers(dist, new Set([...files, ...chunks.flatMap(listFiles)]));
+    await workerBundles[name]?.(dist);
   }
 }
 
 /**
  * Node finds the exports of a CommonJS module by reading its text. This small module lists the names, so that Node does
  * not read the whole bundle.
- *
- * @returns Its path below `dist`.
  */
 function writeNames(dist, { name, fileName, exports }) {
   const lines = [
@@ -110,24 +98,19 @@ function writeNames(dist, { name, fileName, exports }) {
     ...exports.map((exported) => `exports.${exported} = bundle.${exported};`),
   ];
   writeFileSync(join(dist, `${name}.cjs`), `${lines.join('\n')}\n`);
-  return `${name}.cjs`;
 }
 
 /**
  * Includes a library in a package, as one CommonJS module with its dependencies and all their licences: one that cannot be
  * installed or loaded in every environment that we support, or that every start loads from many files.
- *
- * @returns The paths of its files below `dist`.
  */
 async function writeLibrary(name, folder, target) {
   const require = createRequire(resolve(folder, 'package.json'));
-  const file = `${name}.cjs`;
   const input = { input: require.resolve(name), isLibrary: true };
-  const chunks = await writeBundle(input, { file: join(target, file), format: 'cjs' });
+  const chunks = await writeBundle(input, { file: join(target, `${name}.cjs`), format: 'cjs' });
   if (chunks.length > 1 || /\bimport\(/.test(chunks[0].code))
     throw new Error(`${name} does not fit into one module`);
-  const licences = writeLicences(target, name, chunks[0].moduleIds);
-  return [file, licences].map((written) => posix.relative(`${folder}/dist`, `${target}/${written}`));
+  writeLicences(target, name, chunks[0].moduleIds);
 }
 
 const subfolderOf = ({ isLarge, hasLateModules }) => (isLarge || hasLateModules ? 'bundle/' : '');
@@ -200,15 +183,5 @@ export function checkCopies(chunks) {
         throw new Error(`${file} is in two modules: ${owners.get(file)} and ${fileName}`);
       owners.set(file, fileName);
     }
-  }
-}
-
-const listFiles = ({ fileName }) => [fileName, `${fileName}.map`];
-
-/** Removes modules of earlier builds, which would otherwise be published. */
-function removeOthers(dist, written) {
-  for (const name of readdirSync(dist, { recursive: true })) {
-    const file = name.replaceAll(sep, posix.sep);
-    if (/\.[cm]?js(\.map)?$/.test(file) && !written.has(file)) rmSync(join(dist, name));
   }
 }

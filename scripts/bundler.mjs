@@ -20,15 +20,13 @@ export async function writeBundle({ isLibrary = false, ...input }, output) {
   return written.filter(({ type }) => type === 'chunk');
 }
 
-/** Writes the licences of the libraries in a bundle. @returns The name of the file. */
+/** Writes the licences of the libraries in a bundle. */
 export function writeLicences(folder, name, moduleIds) {
   const roots = moduleIds.map(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(id)?.[0],
   );
   const libraries = [...new Set(roots)].filter((root) => root !== undefined).sort();
-  const file = `${name}.licences.txt`;
-  writeFileSync(join(folder, file), libraries.map(readLicence).join('\n'));
-  return file;
+  writeFileSync(join(folder, `${name}.licences.txt`), libraries.map(readLicence).join('\n'));
 }
 
 function readLicence(root) {

@@ -35,33 +35,24 @@ export const listReplacements = (name) => [...new Set(Object.values(replacements
 const formData = join(packages, 'form-data/dist');
 const sourceOf = (name) => join(packages, name, 'src');
 
-const reexport = (library, paths) =>
-  Object.entries(paths)
-    .map(([name, path]) => `export { default as ${name} } from '${library}/${path}.js';`)
-    .join('\n');
+const workerFeatures = join(sourceOf('ambit'), 'context/worker-features.ts').replaceAll(sep, '/');
+const engines = ['ajv', 'ajv/dist/2020', 'ajv/dist/jtd', 'ajv-formats', 'fast-uri', '@ambit/json-serializer'];
 
 /** The code that replaces libraries: it exports only the parts that we use. */
 const libraries = new Map([
-  [
-    'pino',
-    `module.exports = require('${join(sourceOf('ambit'), 'context/worker-features.ts').replaceAll(sep, '/')}').pino;`,
-  ],
-  ['@fastify/busboy', reexport('@fastify/busboy', { Dicer: 'deps/dicer/lib/Dicer' })],
+  ['pino', `module.exports = require('${workerFeatures}').pino;`],
+  ['@fastify/busboy', "export { default as Dicer } from '@fastify/busboy/deps/dicer/lib/Dicer.js';"],
   [
     'semver',
-    reexport('semver', {
-      coerce: 'functions/coerce',
-      gt: 'functions/gt',
-      intersects: 'ranges/intersects',
-      prerelease: 'functions/prerelease',
-      satisfies: 'functions/satisfies',
-      validRange: 'ranges/valid',
-    }),
+    `export { default as coerce } from 'semver/functions/coerce.js';
+    export { default as gt } from 'semver/functions/gt.js';
+    export { default as intersects } from 'semver/ranges/intersects.js';
+    export { default as prerelease } from 'semver/functions/prerelease.js';
+    export { default as satisfies } from 'semver/functions/satisfies.js';
+    export { default as validRange } from 'semver/ranges/valid.js';`,
   ],
   // These libraries compile schemas, which workers cannot do. Boot fails before one of them would be loaded.
-  ...['ajv', 'ajv/dist/2020', 'ajv/dist/jtd', 'ajv-formats', 'fast-uri', '@ambit/json-serializer'].map(
-    (name) => [name, `throw new Error('${name} is not a part of the build for workers');`],
-  ),
+  ...engines.map((name) => [name, `throw new Error('${name} is not a part of the build for workers');`]),
 ]);
 
 /** Replaces the module of the router that generates code. */
@@ -124,34 +115,27 @@ async function writeWorker(name, dist, define, plugins = [], external = ['ambit'
   return moduleIds;
 }
 
-/**
- * By package, writes its module for workers, and the licences of the libraries in it.
- *
- * @type {Record<string, (dist: string) => Promise<string[]>>} Returns the names of the files.
- */
+/** By package, writes its module for workers to `dist`, and the licences of the libraries in it. */
 export const workerBundles = {
   async ambit(dist) {
     const require = createRequire(join(sourceOf('ambit'), 'index.ts'));
-    const engines = ['ajv', 'ajv-formats', '@ambit/json-serializer'];
-    const versions = engines.map((name) => [name, require(`${name}/package.json`).version]);
+    const versions = ['ajv', 'ajv-formats', '@ambit/json-serializer'].map((name) => [
+      name,
+      require(`${name}/package.json`).version,
+    ]);
     const define = {
       'require.cache': '({})',
       packageVersions: JSON.stringify(Object.fromEntries(versions)),
       'import.meta.url': JSON.stringify('file:///ambit/dist/worker.mjs'),
     };
-    const moduleIds = await writeWorker('ambit', dist, define, [lateImports()], []);
-    return ['worker.mjs', writeLicences(dist, 'worker', moduleIds)];
+    writeLicences(dist, 'worker', await writeWorker('ambit', dist, define, [lateImports()], []));
   },
-  async fastify(dist) {
-    await writeWorker('fastify', dist, {
-      'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs'),
-    });
-    return ['worker.mjs'];
-  },
+  fastify: (dist) =>
+    writeWorker('fastify', dist, { 'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs') }),
   /** With the script of its page. */
   async openapi(dist) {
     const script = readFileSync(join(packages, 'openapi/assets/scalar.js.gz'), 'base64');
-    const moduleIds = await writeWorker('openapi', dist, { packedScript: JSON.stringify(script) });
-    return ['worker.mjs', writeLicences(dist, 'worker', moduleIds)];
+    const define = { packedScript: JSON.stringify(script) };
+    writeLicences(dist, 'worker', await writeWorker('openapi', dist, define));
   },
 };
