@@ -27,9 +27,19 @@ function findLateChunks(chunks) {
   if (others.length > 0 || main === undefined)
     throw new Error('late modules need one entry point and one main chunk');
   const late = chunks.filter((chunk) => chunk !== entryPoint && chunk !== main);
-  const publicNames = readNames(/^import \{(.*)\} from/m.exec(entryPoint.code)[1]).map(([name]) => name);
+  const publicNames = readNames(entryPoint.code).map(([name]) => name);
   return { mainFile: main.fileName, lateFiles: late.map(({ fileName }) => fileName), publicNames };
 }
+
+const importStatement = /^import (?:(.+) from )?"([^"]+)";$/gm;
+const exportStatement = /^export (\{.*\});$/m;
+const requireStatement = /^const ([\w$]+) = createRequire\(import\.meta\.url\);$/gm;
+/** Of a module that shares its chunk with others, the bundler takes a member. */
+const lateImport = /\bimport\("(\.[^"]+)"\)(?:\.then\(\(n\) => n(\.[\w$]+)\))?/g;
+const namespace = /__exportAll\(\{([^}]*)\}\)/g;
+// If an application is bundled to an ES module, `__filename` does not exist, but all code is in one file.
+const moduleUrl =
+  '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
 
 /**
  * Converts an ES module of the bundler to CommonJS: one statement a line imports at its beginning, and one exports at its end.
@@ -44,28 +54,29 @@ function findLateChunks(chunks) {
  * @param {string} file Its path in the output.
  * @param {string} code
  * @param {Record<string, string>} [files] Paths that replace the names of libraries.
- * @param {object} [bundle] The parts of the bundle.
- * @param {{ fileName: string, code: string }} [bundle.runtime] The helpers of the bundler. Each chunk gets a copy of them.
- * @param {string} [bundle.mainFile] The chunk that the entry point loads, if other chunks are loaded late.
- * @param {string[]} [bundle.lateFiles]
- * @param {string[]} [bundle.publicNames] The exports of the main chunk that its entry point names. Late chunks may use all.
+ * @param {object} [bundle] Its late chunks and its main chunk, the exports that the entry point names, and the `runtime`: the
+ *   helpers of the bundler, of which each chunk gets a copy.
  * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
  *   Jest.
  */
 export function toCommonJs(file, code, files = {}, bundle = {}) {
-  const output = { ...bundle, file, isLate: bundle.lateFiles?.includes(file) ?? false };
+  const chunk = { ...bundle, file, isLate: bundle.lateFiles?.includes(file) ?? false };
   const [header] = /^(?:import .*(?:\n|$)|\n)*/.exec(code);
-  const converted =
-    header.replace(importStatement, (_, names, from) => writeImport(output, from, names)) +
-    code.slice(header.length).replace(exportStatement, (_, names) => writeExport(output, readNames(names)));
-  const own = useOwnRequire(converted, readRequires(code))
-    .replace(loadLate, (_, path, __, member) => writeLoad(output, path, member))
+  let written =
+    header.replace(importStatement, (_, names, from) => writeImport(chunk, from, names)) +
+    code.slice(header.length).replace(exportStatement, (_, names) => writeExport(chunk, readNames(names)));
+  for (const name of [...code.matchAll(requireStatement)]
+    .map(([, made]) => made)
+    .concat(importedRequires(header)))
+    written = written.replace(requireStatement, '').replace(wholeWord(name), 'require');
+  written = written
+    .replaceAll('createRequire(import.meta.url)', 'require')
     .replaceAll('import.meta.url', moduleUrl)
-    .replace(namespace, (all, members, index) => writeNamespace(all, members, converted.slice(0, index)));
-  const written = `"use strict"; ${beginModule(output, code)}${Object.entries(files).reduce(
-    (text, [name, path]) => text.replaceAll(`require("${name}")`, `require("${path}")`),
-    own,
-  )}`;
+    .replace(lateImport, (_, path, member = '') => writeLoad(chunk, path) + member)
+    .replace(namespace, (all, members, index, text) => writeNamespace(all, members, text.slice(0, index)));
+  for (const [name, path] of Object.entries(files))
+    written = written.replaceAll(`require("${name}")`, `require("${path}")`);
+  written = `"use strict"; ${beginModule(chunk, code)}${written}`;
   const { program, errors } = parseSync(file, written, { sourceType: 'script' });
   if (errors.length > 0) throw new Error(`${file}: not CommonJS: ${errors[0].message}`);
   const refuse = () => {
@@ -75,64 +86,68 @@ export function toCommonJs(file, code, files = {}, bundle = {}) {
   return written;
 }
 
-const importStatement = /^import (?:(.+) from )?"([^"]+)";$/gm;
-const exportStatement = /^export \{(.*)\};$/m;
-/** Of a module that shares its chunk with others, the bundler takes a member. */
-const loadLate = /\bimport\("(\.[^"]+)"\)(\.then\(\(n\) => n\.([\w$]+)\))?/g;
-const namespace = /__exportAll\(\{([^}]*)\}\)/g;
-const makesRequire = /^const ([\w$]+) = createRequire\(import\.meta\.url\);$/gm;
-
-// If an application is bundled to an ES module, `__filename` does not exist, but all code is in one file.
-const moduleUrl =
-  '(typeof __filename === "string" ? require("node:url").pathToFileURL(__filename).href : "file:///")';
-
 /** The pairs of `{ a, b as c }`: what stands before `as` and after it. */
 function readNames(list) {
-  const pairs = list.split(',').map((pair) => pair.trim().split(' as '));
+  const [, text = ''] = /\{(.*)\}/.exec(list) ?? [];
+  const pairs = text.split(',').map((pair) => pair.trim().split(' as '));
   return pairs.filter(([name]) => name !== '').map(([name, other = name]) => [name, other]);
 }
 
-function writeObject(pairs) {
-  return `{ ${pairs.map(([name, local]) => (name === local ? name : `${name}: ${local}`)).join(', ')} }`;
+const wholeWord = (name) => new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
+
+/** Other chunks may export their `require`. */
+function importedRequires(header) {
+  const imported = [...header.matchAll(importStatement)].flatMap(([, names = '']) => readNames(names));
+  return imported.filter(([name]) => name === 'require').map(([, local]) => local);
 }
+
+const writeObject = (pairs) =>
+  `{ ${pairs.map(([name, local]) => (name === local ? name : `${name}: ${local}`)).join(', ')} }`;
+const quote = (text) => JSON.stringify(text);
 
 /** The code before that of a chunk. V8 compiles a function in parentheses together with its file. */
 function beginModule({ file, mainFile, lateFiles, isLate }, code) {
   if (isLate) return 'module.exports = (function (__chunks) { ';
   if (mainFile !== file) return '';
-  const shared = readNames(exportStatement.exec(code)[1])
-    .map(([local, name]) => [name, local])
-    .filter(([name]) => name !== 'require');
-  const variable = shared.find(([, local]) =>
-    new RegExp(`^let ${local.replace('$', '\\$')}\\b`, 'm').test(code),
-  );
-  if (variable) throw new Error(`${file}: \`${variable[1]}\` changes, so a late chunk cannot have its value`);
-  const own = `const __chunks = { ${JSON.stringify(file)}: () => (${writeObject(shared)}) };`;
-  const addLate =
-    'const __late = (file, load) => { __chunks[file] = () => { const loaded = load()(__chunks); __chunks[file] = () => loaded; return loaded; }; };';
+  const exported = readNames(exportStatement.exec(code)[1]).filter(([, name]) => name !== 'require');
+  const [changing] = exported.find(([local]) => declares('let', local).test(code)) ?? [];
+  if (changing) throw new Error(`${file}: \`${changing}\` changes, so a late chunk cannot have its value`);
+  const shared = writeObject(exported.map(([local, name]) => [name, local]));
   const late = lateFiles.map((target) => {
     const path = posix.relative(posix.dirname(file), target);
-    return `__late(${JSON.stringify(target)}, () => require(${JSON.stringify(path.startsWith('.') ? path : `./${path}`)}));`;
+    return `__late(${quote(target)}, () => require(${quote(path.startsWith('.') ? path : `./${path}`)}));`;
   });
-  return `${[own, addLate, ...late].join(' ')} `;
+  return [
+    `const __chunks = { ${quote(file)}: () => (${shared}) };`,
+    'const __late = (file, load) => { __chunks[file] = () => { const loaded = load()(__chunks); __chunks[file] = () => loaded; return loaded; }; };',
+    ...late,
+    '',
+  ].join(' ');
 }
+
+/** Finds the declaration of a name at the top of a module. */
+const declares = (keywords, name) =>
+  new RegExp(`^(?:${keywords}) ${name.replaceAll('$', '\\$')}(?![\\w$])`, 'm');
 
 /** The default export of a CommonJS module, and its namespace, are what `require` returns. */
 function writeImport({ file, isLate, runtime }, from, names = '') {
   const target = posix.join(posix.dirname(file), from);
   const isOwnChunk = from.startsWith('.');
   if (target === runtime?.fileName) return inline(runtime.code);
-  const required = isOwnChunk && isLate ? `__chunks[${JSON.stringify(target)}]()` : `require("${from}")`;
+  const required = isOwnChunk && isLate ? `__chunks[${quote(target)}]()` : `require("${from}")`;
   if (names === '') return `${required};`;
-  const [, whole, list = ''] = /^(?:(?:\* as )?([\w$]+))?(?:, )?(?:\{(.*)\})?$/.exec(names);
-  const pairs = readNames(list);
+  const pairs = readNames(names);
   const named = pairs.filter(
-    ([name]) => !(isOwnChunk && name === 'require') && !['default', 'createRequire'].includes(name),
+    ([name]) => !['default', 'createRequire', ...(isOwnChunk ? ['require'] : [])].includes(name),
   );
-  const targets = [whole, ...pairs.filter(([name]) => name === 'default').map(([, local]) => local)]
-    .concat(named.length > 0 ? writeObject(named) : [])
-    .filter((name) => name !== undefined);
-  return targets.length === 0 ? '' : `const ${targets.map((name) => `${name} = ${required}`).join(', ')};`;
+  const [, whole] = /^(?:\* as )?([\w$]+)/.exec(names) ?? [];
+  const targets = [
+    whole,
+    pairs.find(([name]) => name === 'default')?.[1],
+    named.length > 0 && writeObject(named),
+  ];
+  const bindings = targets.filter(Boolean).map((binding) => `${binding} = ${required}`);
+  return bindings.length === 0 ? '' : `const ${bindings.join(', ')};`;
 }
 
 /** The declarations of a module, in one line. */
@@ -150,34 +165,14 @@ function writeExport({ file, isLate, mainFile, publicNames }, names) {
   if (whole === undefined) return exported.map(([name, local]) => `exports.${name} = ${local};`).join(' ');
   // In Node, the default export is also what `require` returns.
   const others = exported.filter(([name]) => name !== 'module.exports' && name !== 'default');
-  return [
-    `module.exports = ${whole};`,
-    ...others.map(([name, local]) => `module.exports.${name} = ${local};`),
-  ].join(' ');
+  const members = others.map(([name, local]) => `module.exports.${name} = ${local};`);
+  return [`module.exports = ${whole};`, ...members].join(' ');
 }
 
-/** The names of `require` in a module: it makes them itself, or imports them from another chunk. */
-function readRequires(code) {
-  const made = [...code.matchAll(makesRequire)].map(([, name]) => name);
-  const imported = [...code.matchAll(importStatement)].flatMap(([, names = '']) =>
-    readNames(/\{(.*)\}/.exec(names)?.[1] ?? ''),
-  );
-  return [...made, ...imported.filter(([name]) => name === 'require').map(([, local]) => local)];
-}
-
-function useOwnRequire(code, names) {
-  const without = code.replace(makesRequire, '').replaceAll('createRequire(import.meta.url)', 'require');
-  return names.reduce(
-    (text, name) =>
-      text.replace(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'), 'require'),
-    without,
-  );
-}
-
-function writeLoad({ file, lateFiles = [] }, path, member) {
+function writeLoad({ file, lateFiles = [] }, path) {
   const target = posix.join(posix.dirname(file), path);
   if (!lateFiles.includes(target)) throw new Error(`${file}: import() is not supported, use require`);
-  return `__chunks[${JSON.stringify(target)}]()${member === undefined ? '' : `.${member}`}`;
+  return `__chunks[${quote(target)}]()`;
 }
 
 /**
@@ -185,13 +180,9 @@ function writeLoad({ file, lateFiles = [] }, path, member) {
  * before it, it becomes an object with these values, which is created in a tenth of the time.
  */
 function writeNamespace(all, list, before) {
-  const members = [...list.matchAll(/([\w$]+): \(\) => ([\w$]+)/g)].map(([, name, local]) => [name, local]);
-  const isDeclared = ([, local]) =>
-    new RegExp(
-      `^(?:var|let|const|class|(?:async )?function\\*?) ${local.replaceAll('$', '\\$')}(?![\\w$])`,
-      'm',
-    ).test(before);
-  if (!members.every(isDeclared)) return all;
-  const lines = list.replace(/[^\n]/g, '');
-  return `Object.freeze({ __proto__: null, ${members.map(([name, local]) => `${name}: ${local}`).join(', ')} })${lines}`;
+  const members = [...list.matchAll(/([\w$]+): \(\) => ([\w$]+)/g)];
+  const keywords = 'var|let|const|class|(?:async )?function\\*?';
+  if (!members.every(([, , local]) => declares(keywords, local).test(before))) return all;
+  const values = members.map(([, name, local]) => `${name}: ${local}`).join(', ');
+  return `Object.freeze({ __proto__: null, ${values} })${list.replace(/[^\n]/g, '')}`;
 }
