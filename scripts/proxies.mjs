@@ -16,60 +16,48 @@ import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/c
 import { installPackages } from './debian.mjs';
 import { startProxy } from './load/proxies.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
-
 /** The servers and settings of each proxy, which keeps four connections. */
-const settings = {
+const proxies = {
   nginx: (port) => [[`server 127.0.0.1:${port};`, 'keepalive 4;'], 'proxy_set_header Host $host;'],
   haproxy: (port) => [[`server one 127.0.0.1:${port} pool-max-conn 4`], 'http-reuse always'],
 };
+const clients = ['ada', 'grace', 'alan'];
+/** The number of requests of each client before the crafted requests. The engine serves all of them. */
+const requestsPerClient = 200;
 
 /** Starts a server that records the targets and body lengths of its requests, and responds with them. */
 async function startServer(isEngine) {
   const received = [];
-  const server = createServer();
-  const recordRequest = (target, body) => {
+  const record = (target, body) => {
     received.push(`${target} ${body.length}`);
     return `<${target} ${body.length}>`;
   };
-  let engine;
-  if (isEngine) {
-    engine = attach(server, (exchange) => {
-      exchange.readBody(
-        (body) => exchange.respond(200, {}, recordRequest(exchange.target, body)),
-        () => {},
-      );
-    });
-  } else {
+  const ignore = () => {};
+  const server = createServer();
+  const engine = isEngine
+    ? attach(server, (exchange) => {
+        exchange.readBody((body) => exchange.respond(200, {}, record(exchange.target, body)), ignore);
+      })
+    : undefined;
+  if (!isEngine)
     server.on('request', (request, response) => {
-      buffer(request).then(
-        (body) => response.end(recordRequest(request.url, body)),
-        () => {},
-      );
+      buffer(request).then((body) => response.end(record(request.url, body)), ignore);
     });
-  }
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { received, server, engine, port: server.address().port };
+  return { received, server, engine };
 }
 
 /** Sends bytes, and reads until the connection closes, but at most for half a second. */
 async function sendBytes(port, bytes) {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let received = '';
-  socket.setEncoding('latin1').on('data', (text) => {
-    received += text;
-  });
-  socket.on('error', () => {});
+  socket.on('data', (text) => (received += text)).on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(Buffer.from(bytes, 'latin1'));
   await Promise.race([closed, wait(500)]);
   socket.destroy();
   return received;
 }
-
-const clients = ['ada', 'grace', 'alan'];
-/** The number of requests of each client before the crafted requests. The engine serves all of them. */
-const requestsPerClient = 200;
 
 /** Sends one request after another, and fails if a response belongs to another client. */
 async function runOrdinaryClient(port, name, state) {
@@ -81,61 +69,52 @@ async function runOrdinaryClient(port, name, state) {
   }
 }
 
-async function run(name, isEngine) {
-  const { received, server, engine, port: upstream } = await startServer(isEngine);
-  const proxy = await startProxy(name, folder, ...settings[name](upstream));
-  const { port } = proxy;
+/** Sends all requests to one server behind a proxy. */
+async function run(name, isEngine, folder) {
+  const { received, server, engine } = await startServer(isEngine);
+  const { port, stop } = await startProxy(name, folder, ...proxies[name](server.address().port));
   try {
     const state = { isOver: false, count: 0 };
     const others = clients.map((client) => runOrdinaryClient(port, client, state));
     while (state.count < requestsPerClient * clients.length) await Promise.race([...others, wait(10)]);
     if (isEngine)
       assert.deepEqual(engine.counters.handedOver, {}, `${name}: ordinary requests stay with the engine`);
-    const responses = [];
-    for (const bytes of crafted) responses.push(await sendBytes(port, bytes));
-    const hosts = [];
-    for (const bytes of withInvalidHost) hosts.push(await sendBytes(port, bytes));
+    const bodies = [];
+    let hosts = '';
+    // Header fields are ignored, because proxies add their own.
+    for (const bytes of crafted)
+      bodies.push((await sendBytes(port, bytes)).match(/^HTTP\/1\.1 \d+|<\/.*?>/gm) ?? []);
+    for (const bytes of withInvalidHost) hosts += await sendBytes(port, bytes);
     state.isOver = true;
     await Promise.all(others);
-    const craftedRequests = received.filter((target) => !/^\/(?:ada|grace|alan|host)-/.test(target));
-    return {
-      received: craftedRequests,
-      bodies: responses.map(readBodies),
-      hosts: hosts.join(''),
-      others: state.count,
-      counters: engine?.counters,
-    };
+    const forwarded = received.filter((target) => !/^\/(?:ada|grace|alan|host)-/.test(target));
+    return { forwarded, bodies, hosts, others: state.count, counters: engine?.counters };
   } finally {
-    await proxy.stop();
+    await stop();
     server.close();
     server.closeAllConnections();
   }
 }
 
-/** Statuses and bodies of the responses. Header fields are ignored, because proxies add their own. */
-function readBodies(text) {
-  return text.match(/^HTTP\/1\.1 \d+|<\/.*?>/gm) ?? [];
-}
-
-async function check(name) {
-  const [node, engine] = [await run(name, false), await run(name, true)];
-  for (const [i, bytes] of crafted.entries()) {
+async function check(name, folder) {
+  const [node, engine] = [await run(name, false, folder), await run(name, true, folder)];
+  for (const [i, bytes] of crafted.entries())
     assert.deepEqual(engine.bodies[i], node.bodies[i], `${name}: the response to ${JSON.stringify(bytes)}`);
-  }
-  assert.deepEqual(engine.received, node.received, `${name}: the requests that the application received`);
-  const smuggled = engine.received.filter((target) => target.startsWith('/smuggled'));
+  assert.deepEqual(engine.forwarded, node.forwarded, `${name}: the requests that the application received`);
+  const smuggled = engine.forwarded.filter((target) => target.startsWith('/smuggled'));
   assert.deepEqual(smuggled, [], `${name}: no body is read as a request`);
   assert.ok(!engine.hosts.includes('/host-'), `${name}: an invalid Host is rejected`);
   const { connections, requests, handedOver } = engine.counters;
   console.log(
-    `${name}: ${crafted.length} crafted requests, ${engine.received.length} forwarded, ${engine.others} ordinary requests: same as Node's server;`,
+    `${name}: ${crafted.length} crafted requests, ${engine.forwarded.length} forwarded, ${engine.others} ordinary requests: same as Node's server;`,
     `${connections} connections, ${requests} requests served by the engine, handed over: ${JSON.stringify(handedOver)}`,
   );
 }
 
+if (!installPackages(Object.keys(proxies))) throw new Error('install nginx and HAProxy and run again');
+const folder = mkdtempSync(join(tmpdir(), 'http-engine-proxies-'));
 try {
-  if (!installPackages(['nginx', 'haproxy'])) throw new Error('install nginx and HAProxy and run again');
-  for (const name of Object.keys(settings)) await check(name);
+  for (const name of Object.keys(proxies)) await check(name, folder);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
