@@ -1,0 +1,150 @@
+// Tests that the docs agree with the code: the lists of errors, options, steps and libraries are complete, the files that the
+// architecture names exist, and so do the tests of the specification's rules.
+import { readdirSync, readFileSync } from 'node:fs';
+import { ambit, errors } from 'ambit';
+import { expect, test } from 'vitest';
+import { readRules } from './specification.mjs';
+
+const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const matches = (text, pattern) => [...text.matchAll(pattern)].map(([, found]) => found);
+
+/** The files of the repository, without those that an install, a build or a test writes. */
+function listFiles(folder = '') {
+  return readdirSync(new URL(`../${folder}`, import.meta.url), { withFileTypes: true }).flatMap((entry) => {
+    if (/^(node_modules|dist|\.git|\.cache)$/.test(entry.name)) return [];
+    return entry.isDirectory() ? listFiles(`${folder}${entry.name}/`) : [`${folder}${entry.name}`];
+  });
+}
+const files = listFiles();
+
+// --------------------------------------------------------------------------------------------------------------- lists
+
+/** The names in inline code on a page, without the parameters of calls. */
+const namesOn = (page) => new Set(matches(read(page), /`(\w+)[`(]/g));
+
+test('the guide lists every code of the error catalogue and every warning, and no other', () => {
+  const page = read('docs/guide/errors.md');
+  const listed = matches(page, /^\| (`[^|]*`) \|/gm).flatMap((cell) => matches(cell, /`(\w+)`/g));
+  const codes = Object.values(errors).map(({ code }) => code);
+  expect(listed.filter((code) => /^(FST|AMBIT)_ERR_/.test(code)).sort()).toEqual(codes.sort());
+  const warnings = matches(read('packages/ambit/src/types/warnings.ts'), /['"](AMBWRN\d+)['":]/g);
+  expect(warnings.sort()).toEqual(listed.filter((code) => code.startsWith('AMBWRN')));
+});
+
+test.each([
+  ['options.ts', 'AmbitOptions', 'options.md'],
+  ['options.ts', 'RouterOptions', 'options.md'],
+  ['route-options.ts', 'RouteDetails', 'options.md'],
+  ['options.ts', 'ListenOptions', 'options.md'],
+  ['options.ts', 'CloseOptions', 'options.md'],
+  ['options.ts', 'CloseOnSignalsOptions', 'options.md'],
+  ['plugins.ts', 'RegisterOptions', 'options.md'],
+  ['request.ts', 'RequestParts', 'request-reply.md'],
+  ['reply.ts', 'ReplyParts', 'request-reply.md'],
+])('every member of %s > %s is on %s', (file, name, page) => {
+  const source = read(`packages/ambit/src/types/${file}`);
+  const [, body] = new RegExp(`export interface ${name}\\b.*?\\{\\n(.*?)\\n\\}`, 's').exec(source);
+  const members = matches(body, /^ {2}(?:readonly |get )?(\w+)\??[(:]/gm);
+  expect(members.length).toBeGreaterThan(0);
+  expect(members.filter((member) => !namesOn(`docs/reference/${page}`).has(member))).toEqual([]);
+});
+
+test('options.md contains the defaults of the factory', () => {
+  const page = read('docs/reference/options.md');
+  for (const [name, value] of Object.entries(ambit().initialConfig)) {
+    const [, cell] = new RegExp(`^\\| \`${name}\` \\| ([^|]*) \\|`, 'm').exec(page) ?? [];
+    expect({ [name]: cell?.replaceAll(/[`',]/g, '') }).toEqual({ [name]: String(value) });
+  }
+});
+
+test('runtime.md names every step of a request', () => {
+  const source = read('packages/ambit/src/runtime/lifecycle.ts');
+  const steps = matches(/const lifecycle = \{(.*?)\n\} as const/s.exec(source)[1], /'(\w+)'/g);
+  expect(steps.length).toBeGreaterThan(20);
+  expect(steps.filter((step) => !namesOn('docs/architecture/runtime.md').has(step))).toEqual([]);
+});
+
+test('the architecture page lists every library that ambit depends on', () => {
+  const { dependencies } = JSON.parse(read('packages/ambit/package.json'));
+  const libraries = Object.keys(dependencies).filter((name) => !name.startsWith('@ambit/'));
+  const [table] = /^\| library \|.*?\n\n/ms.exec(read('docs/architecture/README.md'));
+  expect(libraries.filter((name) => !table.includes(name))).toEqual([]);
+});
+
+test('validation.md names every file that takes part in compiling a schema of a route', async () => {
+  const stacks = [];
+  const record = () => {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 100;
+    stacks.push(new Error('recorded').stack);
+    Error.stackTraceLimit = stackTraceLimit;
+    return true;
+  };
+  const traced = { keyword: 'traced', compile: () => record() && record };
+  const app = ambit({ ajv: { plugins: [(ajv) => ajv.addKeyword(traced)] } });
+  app.post('/', { schema: { body: { type: 'object', traced: true } } }, () => 'validated');
+  expect((await app.inject({ method: 'POST', url: '/', payload: {} })).body).toBe('validated');
+  const compiling = /packages\/ambit\/src\/(?:compile|schemas)\/(?:[\w-]+\/)*([\w-]+\.ts)/g;
+  const named = [...new Set(stacks.flatMap((stack) => matches(stack, compiling)))];
+  expect(named.length).toBeGreaterThan(6);
+  expect(named.filter((file) => !read('docs/architecture/validation.md').includes(file))).toEqual([]);
+});
+
+/** Example names, and files of a build. */
+const placeholders = /^(?:dist\/.*|x(?:\.test(?:-d)?)?\.ts|utils\.ts)$/;
+
+test.each([...files.filter((file) => /^docs\/architecture\/[^/]+\.md$/.test(file)), 'CONTRIBUTING.md'])(
+  '%s names only files that exist',
+  (page) => {
+    // A renamed file is named with its old name, as in "`walk.ts` became `run-steps.ts`".
+    const named = matches(read(page), /`([\w./*-]+\.(?:ts|mjs|cjs|js))`(?! became)/g);
+    const missing = named.filter((name) => {
+      const pattern = new RegExp(`(?:^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+      return !placeholders.test(name) && !files.some((file) => pattern.test(file));
+    });
+    expect(missing).toEqual([]);
+  },
+);
+
+// ------------------------------------------------------------------------------------------------------- specification
+
+const rules = readRules(read('docs/specification.md'));
+const specified = (file) => `packages/ambit/test/spec/${file}.test.ts`;
+
+/** The titles of a test file, as written in the source, with `${…}`. */
+const readTitles = (path) =>
+  [...read(path).matchAll(/^\s*test\(\s*(['`"])((?:(?!\1).|\\.)*)\1,/gms)].map(([, , title]) =>
+    title.replaceAll("\\'", "'"),
+  );
+
+test('the rules have unique numbers in ascending order', () => {
+  expect(rules.length).toBeGreaterThan(60);
+  const numbers = rules.map(({ number }) => number.split('.').map(Number));
+  expect(numbers).toEqual(numbers.toSorted(([a, b], [c, d]) => a - c || b - d));
+  expect(new Set(rules.map(({ number }) => number)).size).toBe(rules.length);
+});
+
+test.each(rules)('rule $number names a test that exists', ({ file, title }) => {
+  expect(readTitles(specified(file))).toContain(title);
+});
+
+test('every file of the specification’s tests is named by a rule', () => {
+  const named = new Set(rules.map(({ file }) => specified(file)));
+  const tests = files.filter((file) => /^packages\/ambit\/test\/spec\/[^/]+\.test\.ts$/.test(file));
+  expect(tests.filter((file) => !named.has(file))).toEqual([]);
+});
+
+test('sources cite only rules that exist: `specification 5.2`, or several, `specification 3.3, 6.1`', () => {
+  const known = new Set(rules.map(({ number }) => number));
+  const readCitations = (text) =>
+    matches(text, /\bspecification (\d+\.\d+(?:, \d+\.\d+)*)/g).flatMap((numbers) => numbers.split(', '));
+  expect(readCitations('/** As the specification 3.3, 6.1 says. */')).toEqual(['3.3', '6.1']);
+  const sources = files.filter((file) => /^packages\/[^/]+\/src\/.+\.ts$/.test(file));
+  const cited = sources.flatMap((path) => readCitations(read(path)).map((number) => ({ path, number })));
+  expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
+});
+
+test('no title of a test begins with a number', () => {
+  const tests = files.filter((file) => /^packages\/[^/]+\/(?:src|test)\/.+\.test\.ts$/.test(file));
+  expect(tests.flatMap(readTitles).filter((title) => /^\d+\.\d+ /.test(title))).toEqual([]);
+});
