@@ -76,6 +76,8 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
     compiled: options.compiled,
     openApiWords: compatibility.openApiWords,
   });
+  const compilesInBackground = userOptions.compile === 'background';
+
   const routerOptions = {
     buildPrettyMeta: ({ store }: { store: unknown }) => printedDetails(store as never),
     ...options.router,
@@ -134,7 +136,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
         log,
         findRunning: () =>
           new UnfinishedRequests(transport, { log, pathOf: (context: Context) => nodeOf(context).path }),
-        stopCompiling: () => engines.queue.stop(),
+        stopCompiling: () => compilesInBackground && engines.queue.stop(),
       }),
   );
 
@@ -185,9 +187,10 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
       unconnected().hasServed = true;
       listener?.(null, address);
       boot.runListenHooks(log);
-      engines.queue.start((error) =>
-        log.error({ err: error }, 'a schema could not be compiled in the background'),
-      );
+      if (compilesInBackground)
+        engines.queue.start((error) =>
+          log.error({ err: error }, 'a schema could not be compiled in the background'),
+        );
       return address;
     },
     addresses: () => transport.addresses(),
