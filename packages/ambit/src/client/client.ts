@@ -70,7 +70,6 @@ interface Call extends CallOptions {
 /**
  * Creates a typed client of an application: `client<typeof app>('https://example.com/api')`. For an application with `errors: 'problem'`,
  * `client<typeof app, ProblemDetails>` gives that type to the body of error statuses that a route does not declare.
- *
  * @param baseUrl The URL that is put before the paths of the application's routes.
  * @param options The function that sends requests, and headers of every request.
  * @returns An object with a function for each of GET, POST, PUT, PATCH, DELETE, OPTIONS and HEAD:
@@ -90,12 +89,7 @@ export function client<App, Failure = unknown>(
   return Object.fromEntries(calls) as Client<RoutesOf<App>, Failure>;
 }
 
-/**
- * Tells whether a reply is an error in the format of problem details (RFC 9457).
- *
- * @param reply A reply of the client.
- * @returns Whether its Content-Type is `application/problem+json`. If it is, the compiler knows the members of its body.
- */
+/** Tells whether a reply is an error as problem details (RFC 9457), by its Content-Type. @param reply A reply of the client. */
 export function isProblem<Reply extends { headers: Headers }>(
   reply: Reply,
 ): reply is Reply & { body: ProblemDetails } {
@@ -104,7 +98,6 @@ export function isProblem<Reply extends { headers: Headers }>(
 
 /**
  * Creates the body of a request to a route that accepts `multipart/form-data`: `body: form({ title: 'Summer', picture: file })`.
- *
  * @param fields The values by name. A `File` or `Blob` is sent as a file, an array as several fields of that name, any other object as
  *   JSON, and everything else as text. `undefined` and `null` are left out.
  * @returns A `FormData` whose type contains the types of its fields.

@@ -7,12 +7,7 @@ export type StreamedResponse = Response & { items?: AsyncIterable<unknown> };
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type StreamInit = RequestInit & { headers: Headers; reconnect?: boolean; data?: 'text' };
 
-/**
- * Creates a `fetch` for the client that reads streams item by item: `client<typeof app>(url, { fetch: withStreams() })`.
- *
- * @param send The function that sends requests. Default: the global `fetch`.
- * @returns The option `fetch` of the client.
- */
+/** Creates a `fetch` for the client that reads streams item by item. @param send Sends requests. Default: the global `fetch`. */
 export function withStreams(
   send: Fetch = fetch,
 ): (url: string, init: RequestInit) => Promise<StreamedResponse> {
@@ -82,7 +77,6 @@ const maxRetryMs = 30_000;
 
 /**
  * Follows an event stream over several connections: when one ends, the next continues after the last event.
- *
  * @param first The response of the first connection.
  * @param connect Sends the request again, with the id of the last event.
  * @throws {StreamFailed} if the server sends an event `error`, or rejects the request to continue.

@@ -89,10 +89,7 @@ export function isCatalogueError(value: unknown): boolean {
   return typeof code === 'string' && isOfCode(value, code);
 }
 
-/**
- * Changes an error of the catalogue, in place, to the name and message that Fastify has for it. Other values stay the same. It must be
- * called before the stack is read, because V8 then creates the text of the stack, which begins with name and message.
- */
+/** Changes an error, in place, to Fastify's name and message. To be called before the stack is read, whose text begins with them. */
 export function toEcosystemError<T>(error: T): T {
   const own = typeof error === 'object' ? (readField(error, ownClass) as ErrorClass | undefined) : undefined;
   if (own === undefined) return error;

@@ -66,10 +66,7 @@ export function findByRange<Entry>(byRange: ReadonlyMap<string, Entry>, essence:
   return byRange.get(longest);
 }
 
-/**
- * Returns a media type or range in lower case without parameters; `undefined` if no media type is in it. The type must be complete; the
- * subtype may have one star: `application/*`, `application/*+json`. Every type is in the range of two stars.
- */
+/** A media type or range in lower case, without parameters; `undefined` for other texts. The subtype may have one star. */
 export function parseMediaRange(text: string): string | undefined {
   const { essence } = parseMediaType(text);
   return essence !== undefined && /^(?:[^*/]+\/[^*]*\*?[^*]*|\*\/\*)$/.test(essence) ? essence : undefined;

@@ -3,7 +3,6 @@
 /**
  * Finds the name that a misspelled one was probably meant to be, for error messages of plugins and tools. Two letters in the
  * wrong order are one edit. Upper and lower case make no difference.
- *
  * @param name The misspelled name.
  * @param candidates The names that exist.
  * @param mostEdits How far the name may be from a candidate. The default is two edits, or one if the name has at most four

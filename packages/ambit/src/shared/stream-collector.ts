@@ -6,7 +6,6 @@ export const overLimit: unique symbol = Symbol('over limit');
 
 /**
  * Called once. The chunks are views of memory that the source of the stream may reuse. Bytes that are kept must be copied.
- *
  * @param error `undefined` if the stream has ended normally; `overLimit`; or the error of the stream, which may be any value; `null` if the
  *   stream failed without an error.
  * @param arrivedBytes The number of bytes; before decoding, if the stream counts them.

@@ -8,7 +8,6 @@ export const textMark = ':text';
 
 /**
  * Fills the parameters in the path of a route, which gives the path of a request.
- *
  * @param values The values by name. The name of a wildcard is `*`, and its value keeps its slashes.
  * @throws {TypeError} if a parameter has no value, or if the path would have a segment `.` or `..`, because URLs that contain one lead to
  *   another path (RFC 3986, 5.2.4). The message names the path.
@@ -106,7 +105,6 @@ export function toTexts(
 
 /**
  * The text of a value: a `Date` in the form of ISO 8601, any other object by its `toJSON`.
- *
  * @param name The name of the value, for the error.
  * @throws {TypeError} for an array, or an object without such a text.
  * @throws {RangeError} for an invalid `Date`.

@@ -20,13 +20,11 @@ export type CallRequest<Route extends RouteEntry> = Part<'params', ParamsIn<Rout
   Part<'headers', HeadersIn<Route>>;
 
 export type CallArguments<Request> = Empty extends Request ? [request?: Request] : [request: Request];
-type Part<Name extends string, Type> = unknown extends Type
-  ? { [N in Name]?: unknown }
-  : Empty extends Type
+type Part<Name extends string, Type> = Empty extends Type
+  ? { [N in Name]?: Type }
+  : undefined extends Type
     ? { [N in Name]?: Type }
-    : undefined extends Type
-      ? { [N in Name]?: Type }
-      : { [N in Name]: Type };
+    : { [N in Name]: Type };
 type PartIn<Route extends RouteEntry, Name extends string> = Route['schema'] extends infer Schema
   ? { [N in Name & keyof Schema]: InferInput<Schema[N], Route['shared']> }[Name &
       keyof Schema] extends infer Type

@@ -31,10 +31,8 @@ type RegisterResult<Types extends ContextTypes, PluginArgument, Prefix extends s
 export interface PluginMethods<Types extends ContextTypes> {
   /**
    * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in this context.
-   *
    * @param plugin A function, an ES module whose default export is one, or a promise of either.
-   * @param options The plugin's options, or a function that returns them from this context. The framework reads `prefix`, `logLevel` and
-   *   `logSerializers`.
+   * @param options The plugin's, or a function that returns them from this context. `prefix`, `logLevel` and `logSerializers` apply here.
    * @returns This context. `await` it to wait until the plugin has loaded.
    * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
    * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
@@ -53,20 +51,16 @@ export interface PluginMethods<Types extends ContextTypes> {
   /** Boots the application. @param listener Gets the first error of boot, or `null`. */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /**
-   * Closes the application: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. The method is bound to
-   * its context: `process.once('SIGTERM', app.close)`.
-   *
-   * @returns A promise that resolves when everything has closed. It rejects with the error of a hook that failed.
+   * Closes: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. Bound to its context:
+   * `process.once('SIGTERM', app.close)`. @returns A promise. It rejects with the error of a hook.
    */
   close(): Promise<void>;
   /**
    * Closes the application in order and within limits of time. First, it still serves everything for `delayMs`, while `isStopping` is
    * `true`. Then it accepts no more connections. Requests, streams and upgraded connections that have not ended after another `graceMs` are
    * destroyed and logged. In each context, `preClose` and `onClose` hooks run in reverse order. If a hook fails, the others still run.
-   *
    * @param options The times. A second call can make them shorter.
-   * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook
-   *   that failed.
+   * @returns A promise of the number of requests that were cut off; 0 means that all ended in order. It rejects with the error of a hook.
    * @throws {AMBIT_ERR_CLOSE_OPTIONS_INVALID} for an option that is wrong.
    */
   close(options: CloseOptions): Promise<number>;
@@ -86,10 +80,8 @@ export interface ServerMethods<Routes> {
   readonly server: Server;
   /**
    * Boots the application, and listens.
-   *
    * @param options Where. Default: a free port of `localhost`.
-   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen on the
-   *   address.
+   * @returns A promise of the first address: `http://127.0.0.1:3000`. It rejects if boot fails, or if the server cannot listen.
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;
@@ -104,15 +96,12 @@ export interface ServerMethods<Routes> {
   /** Serves a request of another server. @param rawRequest Node's request object. @param rawResponse Node's response object. */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /**
-   * Serves a web-standard request, for runtimes whose servers call a function `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the
-   * application first, if it has not booted. The method is bound to its context: `const { fetch } = app`.
-   *
+   * Serves a web-standard request, for runtimes whose servers call `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the application
+   * first. The method is bound: `const { fetch } = app`.
    * @param request A `Request`. Its signal aborts when the client leaves.
-   * @param context The second argument that the runtime passes. The address of the client is read from it.
-   * @param execution The third argument that workers pass. Its `waitUntil` keeps the request alive while handlers and hooks run that have
-   *   not ended with the response.
-   * @returns A promise of the `Response`. It rejects if boot fails, if the client leaves, or if the application destroys the response.
-   *   A closed application replies with 503.
+   * @param context What the runtime passes second. The address of the client is read from it.
+   * @param execution What workers pass third. Its `waitUntil` keeps the request alive while handlers and hooks still run.
+   * @returns A promise. It rejects if boot fails, the client leaves, or the response is destroyed. A closed application replies 503.
    * @throws {AMBIT_ERR_FETCH_REQUEST_INVALID} as a rejection, if it is not called with a `Request`.
    */
   fetch(request: Request, context?: unknown, execution?: FetchExecution): Promise<Response>;
@@ -131,12 +120,10 @@ export interface ServerMethods<Routes> {
 export interface HookMethods<Types extends ContextTypes> {
   /**
    * Adds a hook to this context and to its children. It also applies to routes that were declared before.
-   *
    * @param name The name of the hook, such as `onRequest`.
    * @param hook The function. It may return a promise, or call its last parameter, `done`; not both.
-   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} if there is no hook of that name.
-   * @throws {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function.
-   * @throws {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
+   * @throws {FST_ERR_HOOK_NOT_SUPPORTED} for an unknown name, {FST_ERR_HOOK_INVALID_HANDLER} if `hook` is not a function,
+   *   {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
    */
   addHook<Name extends HookName>(name: Name, hook: Hooks<Types>[Name]): this;
   /** Disposes of a resource when the server has closed. @param name `onClose`. @param resource Has `Symbol.asyncDispose` or `.dispose`. */
@@ -146,9 +133,7 @@ export interface HookMethods<Types extends ContextTypes> {
 /** Adds checks of dependencies. */
 export interface HealthMethods {
   /**
-   * Adds a check of something that the routes of this context need: a database, a queue. Readiness answers 503 while it fails. Without the
-   * option `health` of the application, the check never runs.
-   *
+   * Adds a check of what the routes here need: a database, a queue. Readiness (option `health`) answers 503 while it fails.
    * @param name Names the check in the response of readiness, and in the log. A context and its children must not use a name twice.
    * @param check Throws, rejects or returns `false` if the dependency is not there. `this` is the context.
    * @param options Default: every default of `ReadinessCheckOptions`.

@@ -36,10 +36,7 @@ type HandlerArgument<Source extends RouteSource, Schema, Types extends ContextTy
       ) => [Result] extends [never] ? ResultOf<Source, Schema, Types['schemas']>[ResultKind<Schema>] : Result
     : WrongResultOf<Source, Schema, Types['schemas'], Result>[ResultKind<Schema>];
 
-/**
- * A handler alone, or `never` if a schema was inferred: then the compiler compares a literal with one type, and need not copy it for a
- * union. A condition around the whole union would evaluate the schema too late, and infer it twice.
- */
+/** A handler alone; `never` if a schema was inferred, so that the compiler compares a literal with one type, and need not copy it. */
 type HandlerOnly<
   Source extends RouteSource,
   Schema,
@@ -47,18 +44,12 @@ type HandlerOnly<
   Result,
 > = Empty extends Schema ? HandlerArgument<Source, Schema, Types, Result> : never;
 
-/**
- * `get(path, handler)`, `get(path, { schema, handler })`, `get(path, { schema }, handler)`. There is only one signature for each number of
- * arguments, because the compiler then reports an error at the property that is wrong.
- */
+/** `get(path, handler)`, `get(path, options)`, `get(path, options, handler)`: one signature for each, so that errors are precise. */
 export interface RouteShortcut<Types extends ContextTypes, Method extends string> {
   /**
-   * Declares a route.
-   *
+   * Declares a route. Throws as `route` does.
    * @param path The URL pattern: `/users/:id`.
    * @param route The handler, or the route's options with the handler among them.
-   * @returns This context, whose type has the route.
-   * @throws As `route` does.
    */
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
@@ -67,13 +58,10 @@ export interface RouteShortcut<Types extends ContextTypes, Method extends string
       | RouteArgument<Source, Schema, Inherited<Types>, Result>,
   ): WithRoute<Types, Method, Extract<Source, string>, Schema>;
   /**
-   * Declares a route.
-   *
+   * Declares a route. Throws as `route` does, and {FST_ERR_ROUTE_DUPLICATED_HANDLER} if the options have a handler, too.
    * @param path The URL pattern: `/users/:id`.
    * @param details The route's options.
    * @param handler Answers the requests.
-   * @returns This context, whose type has the route.
-   * @throws {FST_ERR_ROUTE_DUPLICATED_HANDLER} if the options have a handler, too; otherwise as `route` does.
    */
   <const Source extends RouteSource, const Schema extends RouteSchemaShape = Empty, Result = never>(
     path: Source | string,
@@ -94,13 +82,11 @@ export type WithRoute<
 export interface RouteMethods<Types extends ContextTypes> {
   /**
    * Declares a route.
-   *
    * @param route Its options, with method, URL and handler.
    * @returns This context, whose type has the route.
-   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already.
-   * @throws {FST_ERR_ROUTE_METHOD_NOT_SUPPORTED} or {FST_ERR_ROUTE_METHOD_INVALID} for a method that is not supported.
-   * @throws {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} if there is no handler.
-   * @throws {FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED} for a body schema of a method without a body.
+   * @throws {FST_ERR_DUPLICATED_ROUTE} if there is such a route already, {FST_ERR_ROUTE_METHOD_NOT_SUPPORTED} or
+   *   {FST_ERR_ROUTE_METHOD_INVALID} for its method, {FST_ERR_ROUTE_MISSING_HANDLER} or {FST_ERR_ROUTE_HANDLER_NOT_FN} for its handler,
+   *   {FST_ERR_ROUTE_BODY_VALIDATION_SCHEMA_NOT_SUPPORTED} for a body schema of a method without a body.
    */
   route<
     const Source extends RouteSource,
@@ -141,7 +127,6 @@ export interface RouteMethods<Types extends ContextTypes> {
   readonly supportedMethods: string[];
   /**
    * Supports another method, with a shortcut of its own: `addHttpMethod('MKCOL')` adds `mkcol`.
-   *
    * @param method A method that node's parser accepts, in upper case.
    * @param options `hasBody`: whether bodies of such requests are parsed, default `false`. `overrideExisting`: whether to replace a method
    *   that is supported already without a warning, default `false`.
@@ -150,12 +135,7 @@ export interface RouteMethods<Types extends ContextTypes> {
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean }): this;
   /** Tells whether a route is declared. @param route Its method, its URL pattern with all prefixes, and its constraints. */
   hasRoute(route: RouteQuery): boolean;
-  /**
-   * Finds the route that a request would reach.
-   *
-   * @param route Method, URL and constraints of the request.
-   * @returns Its handler, and the parameters in the URL, or `null`.
-   */
+  /** Finds the route that a request would reach. @param route The request. @returns Its handler and the parameters, or `null`. */
   findRoute(route: RouteQuery): FoundRoute | null;
   /** Draws the tree of routes, complete once the application is ready. @param options Which routes, and which of their data. */
   printRoutes(options?: PrintRoutesOptions): string;
@@ -163,16 +143,10 @@ export interface RouteMethods<Types extends ContextTypes> {
   addConstraintStrategy(strategy: ConstraintStrategy): void;
   /** Tells whether a constraint strategy exists, and for `version` and `host` whether a route uses it. @param name Its name. */
   hasConstraintStrategy(name: string): boolean;
-  /**
-   * Sets the handler of requests that no route matches, under the prefix of this context.
-   *
-   * @param handler Default: the default handler, which answers 404.
-   * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.
-   */
+  /** Sets the handler of requests that no route matches, under this prefix. @param handler Default: one that answers 404. */
   setNotFoundHandler(handler?: TypedHandler<string, Empty, Inherited<Types>>): this;
   /**
    * Sets the handler of requests that no route matches, under the prefix of this context.
-   *
    * @param details Hooks that run before the handler.
    * @param handler Answers the requests.
    * @throws {AMBIT_ERR_NOT_FOUND_HANDLER_ALREADY_SET} if this prefix has a handler already.

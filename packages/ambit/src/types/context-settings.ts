@@ -15,10 +15,7 @@ import type { Reply, ReplyOf } from './reply.ts';
 import type { CollectedParser, PoisoningAction, Request, RequestOf, StreamParser } from './request.ts';
 import type { AllowedResponses } from './route-types.ts';
 
-/**
- * Declares a method, an accessor or a value. It is the type of a method, so that a context with more types is assignable to one with fewer.
- * `Owner` is the decorated object, and `Undecorated` is the same object without decorators.
- */
+/** The type of a method, so that a context with more types is assignable to one with fewer. `Undecorated`: `Owner` without decorators. */
 type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner, Undecorated> = {
   declare<const Name extends string | symbol, Method extends MethodOf<Owner> & Expected<Undecorated, Name>>(
     name: Name,
@@ -40,34 +37,26 @@ type Decorate<Types extends ContextTypes, Part extends keyof ContextTypes, Owner
 /** Adds decorators to contexts, requests and replies. */
 export interface DecoratorMethods<Types extends ContextTypes> {
   /**
-   * Adds a property to this context and to its children.
-   *
+   * Adds a property to this context and to its children. The type of the returned context has it.
    * @param name The name of the property.
    * @param value A method, a value, or `{ getter, setter }` for a property that is computed at each access.
    * @param dependencies Names of decorators that must exist already.
-   * @returns This context, whose type has the property.
    * @throws {FST_ERR_DEC_ALREADY_PRESENT} if the name is taken, {FST_ERR_DEC_MISSING_DEPENDENCY} if a dependency is missing.
    */
   decorate: Decorate<Types, 'context', ContextOf<Inherited<Types>>, Context>;
   /**
    * Adds a property to the requests of this context and of its children.
-   *
    * @param name The name of the property.
-   * @param value A method, the value that each request starts with, or `{ getter, setter }` for a property that is computed at each access.
-   *   It must not be an object: all requests would share it.
-   * @param dependencies Names of request decorators that must exist already.
-   * @returns This context, whose requests have the property.
+   * @param value As for `decorate`; a value is that with which each starts. It must not be an object: all requests would share it.
+   * @param dependencies Names of such decorators that must exist already.
    * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object; otherwise as `decorate`.
    */
   decorateRequest: Decorate<Types, 'request', RequestOf<Types>, Request>;
   /**
    * Adds a property to the replies of this context and of its children.
-   *
    * @param name The name of the property.
-   * @param value A method, the value that each reply starts with, or `{ getter, setter }` for a property that is computed at each access.
-   *   It must not be an object: all replies would share it.
-   * @param dependencies Names of reply decorators that must exist already.
-   * @returns This context, whose replies have the property.
+   * @param value As for `decorate`; a value is that with which each starts. It must not be an object: all replies would share it.
+   * @param dependencies Names of such decorators that must exist already.
    * @throws {FST_ERR_DEC_REFERENCE_TYPE} if `value` is an object; otherwise as `decorate`.
    */
   decorateReply: Decorate<Types, 'reply', ReplyOf<Types>, Reply>;
@@ -77,13 +66,7 @@ export interface DecoratorMethods<Types extends ContextTypes> {
   hasRequestDecorator(name: string | symbol): boolean;
   /** Tells whether the replies of this context have a decorator of that name. @param name The name of the decorator. */
   hasReplyDecorator(name: string | symbol): boolean;
-  /**
-   * Reads a decorator of this context.
-   *
-   * @param name The name that it was declared with.
-   * @returns Its value. A function is bound to this context.
-   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
-   */
+  /** Reads a decorator; a function is bound to this context. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
   getDecorator<T = unknown>(name: string | symbol): T;
 }
 
@@ -99,17 +82,11 @@ interface CompilerMethods {
   setSerializerCompiler(compiler: SerializerCompiler<never>): this;
   /**
    * Replaces the store of shared schemas, and how compilers are created, for this context and its children.
-   *
    * @param options Members that are left out do not change.
    * @throws {FST_ERR_SCHEMA_CONTROLLER_BUCKET_OPT_NOT_FN} if `bucket` is not a function.
    */
   setSchemaController(options: SchemaControllerOptions): this;
-  /**
-   * Sets the serializer of the replies of this context and of its children that have neither a serializer of their own nor a response
-   * schema.
-   *
-   * @param serialize Takes the payload and the status, and returns what is sent.
-   */
+  /** Sets the serializer of replies without one of their own or a response schema. @param serialize Takes the payload and the status. */
   setReplySerializer(serialize: (payload: never, status: number) => string): this;
   /** The compiler of the schemas of requests in this context. `undefined` before boot has created the default compiler. */
   readonly validatorCompiler: ValidatorCompiler | undefined;
@@ -121,16 +98,12 @@ interface CompilerMethods {
 export interface SchemaMethods<Types extends ContextTypes> extends CompilerMethods {
   /**
    * Adds a shared schema to this context and to its children. Schemas of routes refer to it by `$ref: 'id#'`.
-   *
    * @param schema A JSON Schema with an `$id`.
-   * @returns This context, whose type has the schema.
-   * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`.
-   * @throws {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
+   * @throws {FST_ERR_SCH_MISSING_ID} if the schema has no `$id`, {FST_ERR_SCH_ALREADY_PRESENT} if the `$id` is taken.
    */
   addSchema<const Schema>(schema: Schema): ContextOf<Extended<Types, 'schemas', SharedSchema<Schema>>>;
   /**
    * Sets the function that creates the error of an invalid request, for this context and its children.
-   *
    * @param formatter Takes the problems and the name of the part, and returns an Error. It must not be async.
    * @throws {FST_ERR_SCHEMA_ERROR_FORMATTER_NOT_FN} if it is not a function, or is async.
    */
@@ -150,25 +123,16 @@ interface CollectedBodies {
 export interface ParserMethods {
   /**
    * Adds a parser that reads the body as a stream, to this context and to its children.
-   *
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param parser Takes the request and the stream. It returns a promise of the value, or calls `done`. It must limit the size itself.
-   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if the context has a parser for that media type already.
-   * @throws {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} if `mediaType` is not a media type.
-   * @throws {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
+   * @throws {FST_ERR_CTP_ALREADY_PRESENT} if there is such a parser, {FST_ERR_CTP_INVALID_TYPE} or {FST_ERR_CTP_EMPTY_TYPE} for the media
+   *   type, {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
    */
   addContentTypeParser(mediaType: MediaTypes, parser: StreamParser): this;
-  /**
-   * Adds a parser that reads the body as a stream. Without `parseAs`, no option applies: the parser must limit the size itself.
-   *
-   * @param mediaType As without options.
-   * @param options Options that have no effect.
-   * @param parser As without options.
-   */
+  /** The same: without `parseAs`, no option applies. @param mediaType As above. @param options Not used. @param parser As above. */
   addContentTypeParser(mediaType: MediaTypes, options: { bodyLimit?: number }, parser: StreamParser): this;
   /**
    * Adds a parser of a body that is collected as text or as a Buffer, to this context and to its children.
-   *
    * @param mediaType A media type, a pattern, an array of these, or `*` for every body that no other parser takes.
    * @param options `bodyLimit`: the largest body in bytes; a larger one is answered with 413. Default: the application's `bodyLimit`.
    * @param parser Takes the request and the text or the Buffer. It returns a promise of the value, or calls `done`.
@@ -186,7 +150,6 @@ export interface ParserMethods {
   removeAllContentTypeParsers(): void;
   /**
    * Creates a parser like the default one for JSON.
-   *
    * @param onProtoPoisoning What to do about a key `__proto__`.
    * @param onConstructorPoisoning What to do about a key `constructor` that holds a `prototype`.
    * @returns The parser, for `addContentTypeParser` with `parseAs: 'string'`.
@@ -203,7 +166,6 @@ export interface ParserMethods {
 export interface ErrorMethods<Types extends ContextTypes> {
   /**
    * Sets the error handler of this context and of its children.
-   *
    * @param handler Takes the error, the request and the reply. If it throws, the error handler of the context around it is called.
    * @throws {FST_ERR_ERROR_HANDLER_NOT_FN} if `handler` is not a function.
    * @throws {FST_ERR_ERROR_HANDLER_ALREADY_SET} if this context has one, and the option `allowErrorHandlerOverride` is `false`.
@@ -217,7 +179,6 @@ export interface ErrorMethods<Types extends ContextTypes> {
   readonly errorFormat: ErrorFormat;
   /**
    * Sets which responses the routes of this context and of its children may send, if they have a response schema.
-   *
    * @param responses `declared`: a reply whose status or media type the response schemas of its route do not declare fails with 500, because
    *   all its properties would be sent. `any`: such a reply is sent.
    */

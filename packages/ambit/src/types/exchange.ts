@@ -57,7 +57,6 @@ export abstract class Exchange {
   abstract get isDestroyed(): boolean;
   /**
    * Writes a complete response. A transport that can send head and payload at once does so.
-   *
    * @param _lengthBytes The length of `payload`, if it is a text that was already measured.
    * @throws If the status or a field cannot be sent. Nothing is written then.
    */

@@ -82,20 +82,8 @@ export const ambitFlavor: Flavor = {
 export interface Interceptors {
   /** Publishes a new application on the diagnostics channel `fastify.initialization`. @param application The root context. */
   publish(application: Context): void;
-  /**
-   * Called with each hook that is added.
-   *
-   * @param name Its name.
-   * @param hook The function.
-   * @returns The hook to add.
-   */
+  /** Returns the hook to add in place of one. @param name Its name. @param hook The function. */
   addHook<Hook>(name: string, hook: Hook): Hook;
-  /**
-   * Called with each decorator of a context.
-   *
-   * @param name Its name.
-   * @param value Its value.
-   * @returns The value to decorate the context with.
-   */
+  /** Returns the value to decorate a context with. @param name Its name. @param value Its value. */
   decorate(name: string | symbol, value: unknown): unknown;
 }

@@ -109,13 +109,7 @@ export type InjectReply<Reply> = Reply extends { status: infer Status; body: inf
 
 /** `app.inject` of a context, typed by the routes that the compiler knows. */
 export interface Inject<out Routes = unknown> extends InjectCalls {
-  /**
-   * Sends a request.
-   *
-   * @param options The URL, or the whole request.
-   * @returns A promise of the response. It rejects if boot fails.
-   * @throws {FST_ERR_REOPENED_CLOSE_SERVER} (as a rejection) once the application is closed.
-   */
+  /** Sends a request, after boot. @param options The URL, or the whole request. @throws {FST_ERR_REOPENED_CLOSE_SERVER} as a rejection. */
   (options: InjectOptions | string): Promise<InjectResponse>;
   /** Builds a request by a chain of calls. */
   (): InjectChain;

@@ -109,10 +109,7 @@ export interface RunningStep {
 export interface RouteStep extends DeclaredBy, RunningStep {
   /** The context that declared the function. */
   readonly context: Context | undefined;
-  /**
-   * Why it runs: the function was added to a context (`context`), declared with the route (`route`), put into the options of the
-   * route by an `onRoute` hook (`onRoute`), or it is the framework's own (`framework`).
-   */
+  /** Why it runs: it was added to a context, declared with the route, put there by an `onRoute` hook, or is the framework's own. */
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
 }
 
@@ -162,10 +159,7 @@ export interface CompiledSchemaInfo {
   readonly code: string | undefined;
 }
 
-/**
- * Wraps a step, for example to run it in an OpenTelemetry context. The function must call `run` once, before it returns. If it does not
- * call `run`, or if it throws, the framework runs the step itself.
- */
+/** Wraps a step, for example in an OpenTelemetry context. It must call `run` once, before it returns; otherwise the framework does. */
 export type StepRunner = (step: RunningStep, run: () => void) => void;
 
 /** One request, from the event `start` to the event `asyncEnd` of the tracing channel `ambit.request`: the same object in each event. */
@@ -186,12 +180,7 @@ export interface RequestTrace {
   readonly isHeadWritten: boolean;
   /** Reads one header of the request, without creating the object of all headers. @param name The name in lower case. */
   header(name: string): string | string[] | undefined;
-  /**
-   * Wraps each step of the request: hooks, the handler and error handlers. Subscribers of `start` call it. If several of them do, the
-   * runner of the first one is the outermost.
-   *
-   * @param runner Called for each step.
-   */
+  /** Wraps each step of the request, from `start` on; the first runner is the outermost. @param runner Called for each step. */
   runStepsIn(runner: StepRunner): void;
 }
 

@@ -43,13 +43,7 @@ export class LogController {
     request.log.info({ req: request }, 'incoming request');
   }
 
-  /**
-   * Logs that a response has been sent, or has failed.
-   *
-   * @param error The error that the response failed with, if it failed.
-   * @param request The request.
-   * @param reply Its reply.
-   */
+  /** Logs that a response was sent, or failed. @param error Why it failed. @param request The request. @param reply Its reply. */
   requestCompleted(
     error: Error | null | undefined,
     request: Request,
@@ -62,13 +56,7 @@ export class LogController {
     else reply.log.info({ res: reply, responseTime }, 'request completed');
   }
 
-  /**
-   * Logs the error that the default error handler answers.
-   *
-   * @param error The error.
-   * @param request The request.
-   * @param reply Its reply, with the status that is sent.
-   */
+  /** Logs an error of the default error handler. @param error The error. @param request The request. @param reply Its reply. */
   defaultErrorLog(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     const text = error?.message;
@@ -76,13 +64,7 @@ export class LogController {
     else reply.log.info({ res: reply, err: error }, text);
   }
 
-  /**
-   * Logs that the stream of a payload has failed after the headers were sent.
-   *
-   * @param error The error.
-   * @param request The request.
-   * @param reply Its reply.
-   */
+  /** Logs that a stream has failed after the head was sent. @param error The error. @param request The request. @param reply Its reply. */
   streamError(
     error: Error & { code?: string },
     request: Request,
@@ -102,24 +84,14 @@ export class LogController {
     request.log.info(`Route ${request.method}:${request.url} not found`);
   }
 
-  /**
-   * Logs that the headers of a response could not be written.
-   *
-   * @param error The error.
-   * @param request The request.
-   * @param reply Its reply.
-   */
+  /** Logs that the head could not be written. @param error The error. @param request The request. @param reply Its reply. */
   writeHeadError(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     reply.log.warn({ req: request, res: reply, err: error }, error?.message);
   }
 
   /**
-   * Logs that a serializer has failed.
-   *
-   * @param error The error.
-   * @param request The request.
-   * @param reply Its reply.
+   * Logs that a serializer has failed. @param error The error. @param request The request. @param reply Its reply.
    * @param metadata `statusCode`: the status whose serializer failed.
    */
   serializerError(error: Error, request: Request, reply: Reply, metadata: LogMetadata): void {

@@ -40,7 +40,6 @@ export interface UploadedFile extends File {
   text(): Promise<string>;
   /**
    * Saves the file for good: moves or writes it to a path, and replaces what is there. The file can still be read afterwards.
-   *
    * @param path Where to save it. Its folder must exist.
    * @throws {UploadRemoved} (as a rejection) if the response has ended; otherwise what the file system reports.
    */

@@ -215,10 +215,7 @@ export interface ServerSettings {
 
 /** The options of `close`. */
 export interface CloseOptions {
-  /**
-   * How long running requests may take to end, in milliseconds: 0 to 2,147,483,647, default 10,000. The time begins when `delayMs` is over.
-   * Requests and connections that are left at its end are destroyed.
-   */
+  /** How long running requests may take to end after `delayMs`, in milliseconds: 0 to 2,147,483,647, default 10,000. */
   graceMs?: number;
   /**
    * How long everything is still served, in milliseconds, so that load balancers notice that the application stops: 0 to 2,147,483,647,

@@ -64,7 +64,6 @@ export interface ProblemError<Members = unknown> extends Error {
 export interface ProblemClass<Members> extends ProblemDefinition {
   /**
    * Creates an error.
-   *
    * @param args `detail`: what happened this time, for the client. It is also the `message` of the error. `members`: the extension members
    *   of this occurrence. `options`: the `cause`, which is not sent.
    * @throws {AMBIT_ERR_OPTION_INVALID} for a member whose name is reserved.
@@ -82,7 +81,6 @@ export interface ProblemClass<Members> extends ProblemDefinition {
  * Creates a class of errors that have a problem type of their own. In a context with `errors: 'problem'`, the reply to such an error has
  * its type, its title, its message as `detail`, and its extension members. In other contexts, it is answered like any error with its
  * status.
- *
  * @param definition The type, the title and the status.
  * @returns The class.
  * @throws {AMBIT_ERR_OPTION_INVALID} if the type is not a URI reference, the title is not a string, or the status is not from 400 to 599.

@@ -31,10 +31,8 @@ export interface ReplyChain {
   type(mediaType: string): this;
   /**
    * Redirects the client, and ends the request.
-   *
    * @param url Where to. Characters that a header cannot hold are percent-encoded.
-   * @param status From 200 to 599. Default: the status that was set before, or 302.
-   * @throws {FST_ERR_BAD_STATUS_CODE} for any other status.
+   * @param status From 200 to 599; otherwise it throws {FST_ERR_BAD_STATUS_CODE}. Default: the status that was set before, or 302.
    */
   redirect(url: string | URL, status?: number): this;
   /** Answers with the not-found handler of this context. */
@@ -43,11 +41,9 @@ export interface ReplyChain {
   hijack(): this;
   /**
    * Adds a trailer: a header that is sent after the payload (RFC 9110, 6.5).
-   *
    * @param name In any case.
    * @param value Returns the value when the payload has been sent.
-   * @throws {FST_ERR_BAD_TRAILER_NAME} if a trailer must not have this name.
-   * @throws {FST_ERR_BAD_TRAILER_VALUE} if `value` is not a function.
+   * @throws {FST_ERR_BAD_TRAILER_NAME} if a trailer must not have this name, {FST_ERR_BAD_TRAILER_VALUE} if `value` is not a function.
    */
   trailer(name: string, value: TrailerFunction<this>): this;
   /** Removes a trailer that was added. @param name In any case. */
@@ -74,7 +70,6 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
   readonly mediaType: string | undefined;
   /**
    * Sends the reply. It never throws: if the payload cannot be sent, the request fails, and its error handler is called.
-   *
    * @param payload An object or another value that is serialized, a string, a Buffer, a typed array, a stream, a web stream, a `Response`,
    *   `null`, or `undefined` for no content. An Error is given to the error handler.
    */
@@ -91,33 +86,22 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
   hasHeader(name: string): boolean;
   /** Tells whether a trailer was added. @param name In any case. */
   hasTrailer(name: string): boolean;
-  /**
-   * Serializes a value as `send` would, without sending it.
-   *
-   * @param payload The value.
-   * @returns The text.
-   * @throws What the serializer throws.
-   */
+  /** Serializes a value as `send` would, without sending it. @param payload The value. @throws What the serializer throws. */
   serialize(payload: unknown): string;
   /**
    * Finds a serializer that exists already.
-   *
    * @param statusOrSchema A status of this route's response schemas, or a schema that `compileSerializationSchema` has compiled.
    * @param mediaType The media type, if the schema of that status has one schema for each.
-   * @returns The serializer, or `undefined` if there is none.
    */
   getSerializationFunction(
     statusOrSchema: string | number | object,
     mediaType?: string,
   ): SerializerFunction | undefined;
   /**
-   * Compiles a schema with the serializer compiler of this route. The same schema object is compiled once for each route.
-   *
+   * Compiles a schema with the serializer compiler of this route, which throws for an invalid one. The same object is compiled once.
    * @param schema The schema.
    * @param status The status that is given to the compiler. Default `null`.
    * @param mediaType The media type that is given to the compiler. Default `null`.
-   * @returns The serializer.
-   * @throws What the compiler throws for an invalid schema.
    */
   compileSerializationSchema(
     schema: object,
@@ -126,14 +110,12 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
   ): SerializerFunction;
   /**
    * Serializes any value with the response schema of a status, or with another schema.
-   *
    * @param input The value.
    * @param schemaOrStatus A schema, or a status of this route's response schemas.
    * @param statusOrMediaType After a schema: the status that is given to the compiler. After a status: the media type.
    * @param mediaType After a schema and a status: the media type that is given to the compiler.
-   * @returns The text.
-   * @throws {FST_ERR_MISSING_SERIALIZATION_FN} if the route has no schema for that status.
-   * @throws {FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN} if it has none for that media type.
+   * @throws {FST_ERR_MISSING_SERIALIZATION_FN} if the route has no schema for that status,
+   *   {FST_ERR_MISSING_CONTENTTYPE_SERIALIZATION_FN} if it has none for that media type.
    */
   serializeInput(
     input: unknown,
@@ -141,20 +123,9 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
     statusOrMediaType?: string | number,
     mediaType?: string,
   ): string;
-  /**
-   * Reads a reply decorator.
-   *
-   * @param name The name that it was declared with.
-   * @returns Its value. A function is bound to this reply.
-   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
-   */
+  /** Reads a decorator; a function is bound to this reply. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
   getDecorator<T = unknown>(name: string | symbol): T;
-  /**
-   * Makes `await reply` wait until the response has ended.
-   *
-   * @param fulfilled Called when the response has ended, also if the client closed the connection before.
-   * @param rejected Called with the error if the response could not be written.
-   */
+  /** Makes `await reply` wait for the end of the response. @param fulfilled Called then. @param rejected Gets the error of writing it. */
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 
@@ -192,10 +163,8 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   /** The context of the route. */
   readonly server: ContextOf<Types>;
   /**
-   * Sets the status.
-   *
+   * Sets the status; the reply is then typed for the payload of that status.
    * @param status A status that the route's schema declares a response for; any from 100 to 599 without response schemas.
-   * @returns The reply, typed for the payload of that status.
    * @throws {FST_ERR_BAD_STATUS_CODE} for a value that is not from 100 to 599.
    */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
@@ -208,10 +177,8 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   // route.
   /**
    * Sends the reply. It never throws: if the payload cannot be sent, the request fails, and its error handler is called.
-   *
-   * @param payload What the response schema of the status takes; an Error is given to the error handler. Without response schemas: an
-   *   object or another value that is serialized, a string, a Buffer, a typed array, a stream, a web stream, a `Response`, `null`, or
-   *   `undefined` for no content.
+   * @param payload What the response schema of the status takes, or an Error, for the error handler. Without schemas: a value that is
+   *   serialized, a string, bytes, a stream, a web stream, a `Response`, `null`, or `undefined` for no content.
    */
   send(payload: Sendable<PayloadOf<Responses, Status, Types['schemas']>>): Reply<RouteTypes, Types>;
 }

@@ -67,17 +67,13 @@ export interface RequestParts {
   /** Finds a validator that exists. @param partOrSchema A part of this route, or a schema of `compileValidationSchema`. */
   getValidationFunction(partOrSchema: HttpPart | 'query' | object): ValidatorFunction | undefined;
   /**
-   * Compiles a schema with the validator compiler of this route. The same schema object is compiled once for each route.
-   *
+   * Compiles a schema with the validator compiler of this route, which throws for an invalid one. The same object is compiled once.
    * @param schema The schema.
    * @param httpPart The part that is passed to the compiler. Default `null`.
-   * @returns The validator.
-   * @throws What the compiler throws for an invalid schema.
    */
   compileValidationSchema(schema: object, httpPart?: HttpPart | null): ValidatorFunction;
   /**
    * Validates any value.
-   *
    * @param input The value.
    * @param schemaOrPart A schema, or a part of this route, whose schema is used.
    * @param httpPart The part whose schema is used, if this route has one for it; otherwise `schemaOrPart` is compiled.
@@ -89,21 +85,9 @@ export interface RequestParts {
     schemaOrPart: object | HttpPart | 'query',
     httpPart?: HttpPart,
   ): ReturnType<ValidatorFunction>;
-  /**
-   * Reads a request decorator.
-   *
-   * @param name The name that it was declared with.
-   * @returns Its value. A function is bound to this request.
-   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
-   */
+  /** Reads a decorator; a function is bound to this request. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
   getDecorator<T = unknown>(name: string | symbol): T;
-  /**
-   * Sets a request decorator, for this request alone.
-   *
-   * @param name The name that it was declared with.
-   * @param value The new value.
-   * @throws {FST_ERR_DEC_UNDECLARED} if there is no decorator of that name.
-   */
+  /** Sets a decorator, for this request alone. @param name Its name. @param value The value. @throws {FST_ERR_DEC_UNDECLARED} as above. */
   setDecorator<T = unknown>(name: string | symbol, value: T): void;
 }
 

@@ -89,10 +89,7 @@ export type OneOrMore<Hook> = Hook | Hook[];
 /** The hooks of a route, each one or several. */
 type HookOptions<Hooks> = { [Name in keyof Hooks]?: OneOrMore<Hooks[Name]> };
 
-/**
- * The options that do not depend on the schema have a type of their own, because the compiler creates each member of a generic interface
- * again for every route. It is not an interface: an interface has a type `this`, which would be different for every route.
- */
+/** The options that do not depend on the schema: a type of its own, and no interface, so that it is not created for every route. */
 type CommonDetails<Types extends ContextTypes> = Omit<
   RouteDetails,
   'schema' | 'errorHandler' | 'validatorCompiler' | 'serializerCompiler' | RequestHookName
@@ -150,7 +147,6 @@ export interface ConstraintStrategy {
   validate?(value: unknown): void;
   /**
    * Reads the value from a request.
-   *
    * @param request Node's own request.
    * @param context Not used.
    * @param done Takes the value later. A strategy that declares this parameter must call it.

@@ -1,7 +1,4 @@
-/**
- * The option `schema` of a route: the schemas of its parts, and the annotations for API documents. A file of its own, because the index
- * exports all of it, so that applications can add annotations, and because the client imports it.
- */
+/** The option `schema` of a route. A file of its own, because the index exports all of it, and because the client imports it. */
 
 /** The schema of one part of a request: JSON Schema in full or in short form, a boolean, or another library's schema object. */
 export type PartSchema = unknown;

@@ -1,7 +1,4 @@
-/**
- * The types of a route's request and replies, inferred from its path, which is parsed as the router parses it, and from its schema. Each
- * type is computed where it is read, so a part that no handler uses costs the compiler nothing.
- */
+/** The types of a route's request and replies, from its path and its schema. Each is computed where it is read. */
 
 import type { InferFields, InferOutput as InferOutputWith, InferReply } from '@ambit/json-schema/infer';
 import type { UploadedFile } from './multipart.ts';
