@@ -72,6 +72,7 @@ const shortFiles = {
     'opentelemetry/src/api.ts',
     'opentelemetry/src/instrumentation-error.ts',
   ],
+  'is imported by clients in browsers, without the types of Node': ['ambit/src/types/route-schema.ts'],
   'hides a library of the runtime': ['opentelemetry/src/subscription.ts'],
 };
 
