@@ -41,7 +41,7 @@ export function writeLosses(/** @type {Section[]} */ sections) {
   const losses = comparisons
     .filter(({ ratio }) => ratio.median > 1)
     .sort((left, right) => right.ratio.median - left.ratio.median);
-  const intro = `## Where Ambit is slower\n\nOf ${comparisons.length} ratios, ${losses.length} are above 1.\n`;
+  const intro = `## Ratios above 1\n\nOf ${comparisons.length} ratios, ${losses.length} are above 1.\n`;
   if (losses.length === 0) return intro;
   const rows = losses.map(({ row }) => row);
   return `${intro}\n${formatTable(['', '', '', ...ratioHeadings], rows, 3)}`;

@@ -2,8 +2,25 @@
 import { once } from 'node:events';
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
+import { z } from 'zod';
 import { hookNames, rows } from '../scenarios.mjs';
-import * as schemas from './zod-schemas.mjs';
+
+const params = z.object({ id: z.coerce.number().int() });
+
+const query = z.object({
+  verbose: z.stringbool().optional(),
+  limit: z.coerce.number().int().min(1).max(100),
+});
+
+const address = z.object({ city: z.string(), zip: z.string().max(10) });
+const item = z.object({ sku: z.string().min(8), quantity: z.number().int().min(1), price: z.number() });
+
+const order = z.object({
+  customer: z.object({ name: z.string().min(1), email: z.string(), address }),
+  items: z.array(item).min(1),
+  express: z.boolean().optional(),
+  note: z.string().optional(),
+});
 
 const hello = (c) => c.json({ hello: 'world' });
 
@@ -11,14 +28,14 @@ const hello = (c) => c.json({ hello: 'world' });
 const routes = {
   get: (app) => app.get('/', hello),
   'params-query'(app) {
-    const validators = [zValidator('param', schemas.params), zValidator('query', schemas.query)];
+    const validators = [zValidator('param', params), zValidator('query', query)];
     app.get('/users/:id', ...validators, (c) => {
       const { verbose, limit } = c.req.valid('query');
       return c.json({ id: c.req.valid('param').id, verbose, limit });
     });
   },
   post(app) {
-    app.post('/orders', zValidator('json', schemas.order), (c) => {
+    app.post('/orders', zValidator('json', order), (c) => {
       const { customer, items } = c.req.valid('json');
       return c.json({ id: 7, customer, items });
     });
@@ -43,16 +60,16 @@ const routes = {
   },
 };
 
-const address = { port: 0, hostname: '127.0.0.1' };
+const anyPort = { port: 0, hostname: '127.0.0.1' };
 const servers = {
   async hono(fetch) {
     const { serve } = await import('@hono/node-server');
-    const server = serve({ ...address, fetch });
+    const server = serve({ ...anyPort, fetch });
     await once(server, 'listening');
     return server.address().port;
   },
-  'bun-hono': (fetch) => globalThis.Bun.serve({ ...address, fetch }).port,
-  'deno-hono': (fetch) => globalThis.Deno.serve({ ...address, onListen() {} }, fetch).addr.port,
+  'bun-hono': (fetch) => globalThis.Bun.serve({ ...anyPort, fetch }).port,
+  'deno-hono': (fetch) => globalThis.Deno.serve({ ...anyPort, onListen() {} }, fetch).addr.port,
 };
 
 /** @param {string} scenario @param {keyof typeof servers} peer */
