@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { Router, type RouteTarget } from '../routing/router.ts';
 import type { CodedError } from '../shared/define-error.ts';
-import { earlyError } from '../shared/early-error.ts';
 import { parserMethods } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { isThenable } from '../shared/values.ts';
@@ -24,6 +23,7 @@ import {
   publishFailure,
   requestChannel,
   requestIdText,
+  respondEarly,
   setStatus,
   stepChannel,
   translateError,
@@ -211,13 +211,7 @@ export class Dispatcher {
   #respondWithError(x: Exchange, error: CodedError): void {
     const { statusCode, code, message } = error;
     if (!x.plan.logWriter.isLogDisabled(x.request)) log(x, 'info', { err: error }, message);
-    const { fields, body } = earlyError(x.plan.errorFormat, {
-      status: statusCode,
-      message,
-      code: statusCode < 500 ? code : undefined,
-      requestId: requestIdText(x.id),
-    });
-    x.respond(statusCode, fields, body);
+    respondEarly(x, statusCode, message, statusCode < 500 ? code : undefined);
   }
 }
 
@@ -287,12 +281,7 @@ function rejectWhileClosing(x: Exchange): boolean {
   if (mayStayOpen?.(x) === true) return false;
   x.closeAfterResponse();
   if (isDraining || !return503OnClosing || plan.servesWhileClosing) return false;
-  const { fields, body } = earlyError(plan.errorFormat, {
-    status: 503,
-    message: 'Service Unavailable',
-    requestId: requestIdText(x.id),
-  });
-  x.respond(503, fields, body);
+  respondEarly(x, 503, 'Service Unavailable', undefined);
   plan.logWriter.serviceUnavailable(x.log, plan.context);
   return true;
 }

@@ -1,9 +1,10 @@
 /** What the framework does to a running exchange: its status and headers, its errors and log lines, its diagnostics channels. */
 
 import { type Channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
+import { earlyError } from '../shared/early-error.ts';
 import { readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
-import type { Exchange, RequestId } from '../types/exchange.ts';
+import type { Exchange, ReplyHeaders, RequestId } from '../types/exchange.ts';
 import type { RequestTrace, StepTrace } from '../types/inspection.ts';
 import type { HeaderValue, Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
@@ -116,6 +117,19 @@ export function translateError<T>(x: Exchange, error: T): T {
 
 export function requestIdText(id: RequestId): string {
   return typeof id === 'number' ? `req-${id.toString(36)}` : id;
+}
+
+/** Replies without hooks and error handlers. */
+export function respondEarly(
+  x: Exchange,
+  status: number,
+  message: string,
+  code: string | undefined,
+  further?: ReplyHeaders,
+): void {
+  const error = { status, message, code, requestId: requestIdText(x.id) };
+  const { fields, body } = earlyError(x.plan.errorFormat, error);
+  x.respond(status, { ...fields, ...further }, body);
 }
 
 /** The diagnostics channels of requests. Without subscribers, they only cost the check for subscribers. */

@@ -120,13 +120,23 @@ function sendResolved(
   if (x.replyState === 'hijacked' || payload === x.reply) return;
   if (x.responseEpoch !== responseEpoch) {
     if (payload !== undefined) warnAlreadySent(x);
-  } else if (payload !== undefined) {
-    if (handling !== undefined) setHandledStatus(x, payload, handling);
-    sendOrFail(x, payload);
-  } else if (awaitsReply(x)) {
-    if (handling !== undefined && !hasOwnStatus(x, handling)) handling.passOn(x);
-    else if (handling === undefined && x.plan.isNotFound && !x.hasStatus) replyNotFound(x);
-    else sendOrFail(x, undefined);
+    return;
+  }
+  if (payload === undefined) {
+    if (!awaitsReply(x)) return;
+    if (handling !== undefined && !hasOwnStatus(x, handling)) {
+      handling.passOn(x);
+      return;
+    }
+    if (handling === undefined && x.plan.isNotFound && !x.hasStatus) {
+      replyNotFound(x);
+      return;
+    }
+  } else if (handling !== undefined) setHandledStatus(x, payload, handling);
+  try {
+    x.reply.send(payload);
+  } catch (error) {
+    fail(x, error);
   }
 }
 
@@ -142,12 +152,4 @@ function hasOwnStatus(x: Exchange, { statusBefore }: ErrorHandling): boolean {
 /** Another error that is sent has a status of its own. */
 function setHandledStatus(x: Exchange, payload: unknown, handling: ErrorHandling): void {
   if (!hasOwnStatus(x, handling) && !isError(payload)) x.status = errorStatus(x.status, x.error);
-}
-
-function sendOrFail(x: Exchange, payload: unknown): void {
-  try {
-    x.reply.send(payload);
-  } catch (error) {
-    fail(x, error);
-  }
 }

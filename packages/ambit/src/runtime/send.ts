@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { writeJson } from '../schemas/write-json.ts';
 import { isWithoutContent } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
-import { type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { parseMediaType } from '../shared/media-type.ts';
 import { isError, withFields } from '../shared/thrown-values.ts';
 import {
   cancelStream,
@@ -124,15 +124,14 @@ function sendSpecial(x: Exchange, payload: object): void {
     sendBytes(x, Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength));
   else if (payload instanceof ArrayBuffer) sendBytes(x, Buffer.from(payload));
   else if (payload instanceof Blob) {
-    setDefaultType(x, payload.type || bytesType);
+    if (!hasContentType(x)) x.replyHeaders['content-type'] = payload.type || bytesType;
     x.replyHeaders['content-length'] ??= String(payload.size);
     deliver(x, payload.stream());
   } else sendValue(x, payload);
 }
 
 function sendText(x: Exchange, text: string): void {
-  if (x.serialize !== undefined && mediaTypeOf(x).essence !== undefined)
-    startReply(x, text, x.plan.steps.serializeAt);
+  if (x.serialize !== undefined && hasContentType(x)) startReply(x, text, x.plan.steps.serializeAt);
   else {
     completeType(x, textType);
     deliver(x, text);
@@ -140,7 +139,7 @@ function sendText(x: Exchange, text: string): void {
 }
 
 function sendBytes(x: Exchange, bytes: Buffer): void {
-  setDefaultType(x, bytesType);
+  if (!hasContentType(x)) x.replyHeaders['content-type'] = bytesType;
   deliver(x, bytes);
 }
 
@@ -153,17 +152,13 @@ function sendValue(x: Exchange, value: unknown): void {
   else deliver(x, value);
 }
 
-function mediaTypeOf(x: Exchange): MediaType {
-  return parseMediaType(contentTypeOf(x));
-}
-
-function setDefaultType(x: Exchange, type: string): void {
-  if (mediaTypeOf(x).essence === undefined) x.replyHeaders['content-type'] = type;
+function hasContentType(x: Exchange): boolean {
+  return parseMediaType(contentTypeOf(x)).essence !== undefined;
 }
 
 /** Sets the Content-Type if there is none, and completes that of JSON. Returns whether it was one of these. */
 function completeType(x: Exchange, defaultType: string): boolean {
-  const { essence, parameters, text } = mediaTypeOf(x);
+  const { essence, parameters, text } = parseMediaType(contentTypeOf(x));
   if (essence === undefined) x.replyHeaders['content-type'] = defaultType;
   // As in Fastify, a type that contains `json` is JSON.
   else if (!essence.includes('json')) return false;

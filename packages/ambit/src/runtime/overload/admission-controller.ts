@@ -5,7 +5,6 @@
  * them. So a request counts from the beginning of its first turn to the end of its last one. Then synchronous handlers count as running at
  * the same time, too, and the duration of a request contains the time that it waited for the requests before it.
  */
-import { earlyError } from '../../shared/early-error.ts';
 import { Overloaded } from '../../types/errors.ts';
 import type { Exchange } from '../../types/exchange.ts';
 import type {
@@ -15,7 +14,7 @@ import type {
   OverloadState,
   Priority,
 } from '../../types/feature-options.ts';
-import { requestIdText, setStatus } from '../exchange.ts';
+import { respondEarly, setStatus } from '../exchange.ts';
 import { addRelease, monitorOf } from '../request-monitor.ts';
 import { ConcurrencyLimiter, RouteBaseline } from './concurrency-limiter.ts';
 import { type EventLoop, ProcessEventLoop } from './event-loop.ts';
@@ -186,15 +185,9 @@ class RouteAdmission implements Admission<Exchange> {
 
 /** Replies without hooks and error handlers, because an overloaded application has no time for them. */
 function refuse(x: Exchange, retryAfter: string): void {
-  const { fields, body } = earlyError(x.plan.errorFormat, {
-    status: 503,
-    message: 'The server is overloaded',
-    code: Overloaded.code,
-    requestId: requestIdText(x.id),
-  });
   setStatus(x, 503);
   // The client may still send its body, which is not read.
   if (x.hasBody !== false) x.closeAfterResponse();
   // RFC 9110, 10.2.3.
-  x.respond(503, { ...fields, 'retry-after': retryAfter }, body);
+  respondEarly(x, 503, 'The server is overloaded', Overloaded.code, { 'retry-after': retryAfter });
 }
