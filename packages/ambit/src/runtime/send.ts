@@ -248,9 +248,10 @@ export function serialize(x: Exchange): boolean {
 export function write(x: Exchange): false {
   const { payload, replyHeaders } = x;
   if (typeof replyHeaders['content-type'] !== 'string') normalizeContentType(x);
-  const content = isWebResponse(payload) ? unwrapResponse(x, payload) : payload;
+  const response = typeof payload === 'object' && isWebResponse(payload) ? payload : undefined;
+  const content = response === undefined ? payload : unwrapResponse(x, response);
   // It was set on `reply.raw`. With a WebSocket, a worker has a `Response` of this status.
-  if (x.status < 200 && !isWebResponse(payload)) throw invalidStatus(x, x.status);
+  if (x.status < 200 && response === undefined) throw invalidStatus(x, x.status);
   if (isWithoutContent(x.status)) {
     writeWithoutContent(x, content);
     return false;

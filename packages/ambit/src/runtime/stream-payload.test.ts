@@ -240,6 +240,23 @@ describe('an unusual stream', () => {
     expect(statuses(received)).toEqual([503, 200]);
     expect(received).not.toContain('too late');
   });
+
+  test('a web stream that continues after the reply of an error handler adds nothing to it', async () => {
+    const app = ambit({ handlerTimeout: 20 });
+    let controller!: ReadableStreamDefaultController;
+    const stream = new ReadableStream({
+      start(own) {
+        controller = own;
+      },
+    });
+    app.setErrorHandler((_error, _request, reply) => {
+      controller.enqueue(new TextEncoder().encode('too late'));
+      setImmediate(() => reply.code(503).send('timed out'));
+    });
+    const { received } = await answers((_request, reply) => reply.send(stream), app);
+    expect(statuses(received)).toEqual([503, 200]);
+    expect(received).not.toContain('too late');
+  });
 });
 
 describe('a stream that fails after its first byte', () => {

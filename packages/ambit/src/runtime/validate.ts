@@ -17,7 +17,8 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
 export function validate(x: Exchange): boolean {
   const result = validateParts(x);
-  if (!isThenable<Error | undefined>(result)) return mayContinue(x, result);
+  if (result === undefined) return true;
+  if (!isThenable<Outcome>(result)) return mayContinue(x, result);
   const { responseEpoch } = x;
   result.then(
     (error) => {
