@@ -59,7 +59,6 @@ export interface Client<Routes, Failure = unknown> extends ClientMethods<Routes,
 type ClientMethods<Routes, Failure> = {
   [Name in (typeof callMethods)[number]]: ClientMethod<Routes, Uppercase<Name>, Failure>;
 };
-
 interface Call extends CallOptions {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;

@@ -3,7 +3,6 @@ import { textMark, toFieldText } from '../shared/typed-calls.ts';
 
 /** A response, with its items if it is a stream. */
 export type StreamedResponse = Response & { items?: AsyncIterable<unknown> };
-
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 type StreamInit = RequestInit & { headers: Headers; reconnect?: boolean; data?: 'text' };
 

@@ -14,7 +14,6 @@ export interface CodedError extends Error {
   /** The plugin, the route and the line that an error of boot comes from. */
   where?: ErrorPlace;
 }
-
 interface ErrorOptions {
   cause?: unknown;
   where?: ErrorPlace;
@@ -34,7 +33,6 @@ export interface ErrorClass<Arguments extends unknown[] = unknown[]> {
 
 /** A message: a format string, or a function that returns it from the arguments. */
 type Text<Arguments extends unknown[]> = string | ((...args: Arguments) => string);
-
 interface ErrorDetails<Arguments extends unknown[]> {
   /** HTTP status. Default 500. */
   status?: number;
@@ -46,7 +44,6 @@ interface ErrorDetails<Arguments extends unknown[]> {
   /** The built-in class that it extends, for callers that check `instanceof TypeError`. */
   base?: ErrorConstructor;
 }
-
 interface Definition extends ErrorDetails<unknown[]> {
   readonly code: string;
   readonly message: Text<unknown[]>;
@@ -56,7 +53,6 @@ interface Definition extends ErrorDetails<unknown[]> {
   ecosystem: ErrorClass | undefined;
   isMarked: boolean;
 }
-
 type DefinedClass = ErrorClass & { readonly [definitionKey]: Definition };
 
 // The symbols are global, so that other copies of the package find them, too.

@@ -59,9 +59,8 @@ export function isProblemType(value: unknown): value is string {
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Creates the `instance` of a problem from the id of the request. A UUID has a registered URN (RFC 9562, 4). Any other id is only unique in
- * its process. It becomes a fragment, which is relative to the URL of the request (RFC 9457, 3.1.5), because other URN namespaces must be
- * registered (RFC 8141, 5.1).
+ * Creates the `instance` of a problem from the id of the request: the URN of a UUID (RFC 9562, 4). Any other id is only unique in its
+ * process, so it is a fragment, relative to the URL of the request (RFC 9457, 3.1.5); other URN namespaces must be registered.
  */
 export function problemInstance(requestId: string): string | undefined {
   if (requestId === '') return undefined;

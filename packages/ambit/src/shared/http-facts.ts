@@ -57,9 +57,7 @@ function invalidField(message: string, code: string): TypeError {
   return Object.assign(new TypeError(message), { code });
 }
 
+const unfitForTrailers =
+  'authorization cache-control content-encoding content-length content-range content-type host max-forwards set-cookie te trailer transfer-encoding';
 /** Fields that must not be sent as trailers (RFC 9110, 6.5.1). */
-export const forbiddenTrailers: ReadonlySet<string> = new Set(
-  'authorization cache-control content-encoding content-length content-range content-type host max-forwards set-cookie te trailer transfer-encoding'.split(
-    ' ',
-  ),
-);
+export const forbiddenTrailers: ReadonlySet<string> = new Set(unfitForTrailers.split(' '));

@@ -5,8 +5,7 @@
  * wrong order are one edit. Upper and lower case make no difference.
  * @param name The misspelled name.
  * @param candidates The names that exist.
- * @param mostEdits How far the name may be from a candidate. The default is two edits, or one if the name has at most four
- *   letters.
+ * @param mostEdits How far the name may be from a candidate. Default: two edits, or one if the name has at most four letters.
  * @returns The closest candidate; `undefined` if none is close enough.
  */
 export function nearestName(

@@ -9,8 +9,7 @@ export const textMark = ':text';
 /**
  * Fills the parameters in the path of a route, which gives the path of a request.
  * @param values The values by name. The name of a wildcard is `*`, and its value keeps its slashes.
- * @throws {TypeError} if a parameter has no value, or if the path would have a segment `.` or `..`, because URLs that contain one lead to
- *   another path (RFC 3986, 5.2.4). The message names the path.
+ * @throws {TypeError} for a parameter without a value, and for a segment `.` or `..`, which leads to another path (RFC 3986, 5.2.4).
  */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>> = {}): string {
   let filled = '';
@@ -37,7 +36,6 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
 export function parameterNames(path: string): readonly string[] {
   return [...partsOf(path)].flatMap((part) => (typeof part === 'string' ? [] : part.name));
 }
-
 interface Parameter {
   readonly name: string;
   readonly kind: 'required' | 'optional' | 'wildcard';

@@ -41,9 +41,7 @@ export function isAsyncGeneratorFunction(value: unknown): boolean {
 }
 
 /** Whether a function is a generator, also an async one. When it returns, its body has not run yet. */
-export function isGeneratorFunction(value: unknown): boolean {
-  return types.isGeneratorFunction(value);
-}
+export const isGeneratorFunction: (value: unknown) => boolean = types.isGeneratorFunction;
 
 export function isNodeStream(payload: unknown): payload is Readable {
   return typeof (payload as { pipe?: unknown }).pipe === 'function';

@@ -253,12 +253,7 @@ export type RouteAt<Routes, Method extends string, Path extends string> =
     ? OrAnyRoute<KnownRoute<Routes, MethodsServing<Method>, Path>>
     : AnyRoute;
 type OrAnyRoute<Route> = [Route] extends [never] ? AnyRoute : Route;
-interface AnyRoute {
-  method: string;
-  path: string;
-  schema: Empty;
-  shared: unknown;
-}
+type AnyRoute = RouteEntry<string, string, Empty>;
 type KnownRoute<Route, Method extends string, Path extends string> = Route extends RouteEntry
   ? Method extends Route['method']
     ? Path extends Route['path']

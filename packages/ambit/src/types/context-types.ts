@@ -69,7 +69,6 @@ export type Needed<Needs extends Partial<ContextTypes>> = {
     unknown
   >;
 }['is'];
-
 type PartOf<Needs, Part extends keyof ContextTypes> = Needs extends { [P in Part]: infer Type }
   ? Type
   : unknown;

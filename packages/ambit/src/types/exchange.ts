@@ -55,11 +55,7 @@ export abstract class Exchange {
   abstract get isHeadWritten(): boolean;
   abstract get isEnded(): boolean;
   abstract get isDestroyed(): boolean;
-  /**
-   * Writes a complete response. A transport that can send head and payload at once does so.
-   * @param _lengthBytes The length of `payload`, if it is a text that was already measured.
-   * @throws If the status or a field cannot be sent. Nothing is written then.
-   */
+  /** Writes a complete response, or throws and writes nothing. @param _lengthBytes The length of a text that was already measured. */
   respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array, _lengthBytes?: number): void {
     this.writeHead(status, fields);
     this.end(payload);

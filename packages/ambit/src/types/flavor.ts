@@ -39,18 +39,6 @@ export function errorTranslatorFor({ messages }: Compatibility): ErrorTranslator
   return messages === 'fastify' ? toEcosystemError : (error) => error;
 }
 
-const ambitCompatibility: Compatibility = {
-  validationVerb: 'should',
-  queryContext: 'query',
-  bodySchemaAppliesTo: 'json',
-  onRouteFrom: 'register',
-  readyInPlugin: 'boot',
-  childLoggerFactoryFrom: 'load',
-  messages: 'ambit',
-  checksDeclarations: true,
-  openApiWords: 'known',
-};
-
 /** The identity of an application, and its compatibility. A facade passes its own to `ambit()`. */
 export interface Flavor {
   /** The first name in `pluginName`. */
@@ -71,7 +59,17 @@ export const ambitFlavor: Flavor = {
   name: 'ambit',
   version,
   apiLevel: '5.12.8',
-  compatibility: ambitCompatibility,
+  compatibility: {
+    validationVerb: 'should',
+    queryContext: 'query',
+    bodySchemaAppliesTo: 'json',
+    onRouteFrom: 'register',
+    readyInPlugin: 'boot',
+    childLoggerFactoryFrom: 'load',
+    messages: 'ambit',
+    checksDeclarations: true,
+    openApiWords: 'known',
+  },
 };
 
 /**

@@ -35,7 +35,6 @@ export interface InjectResponse {
   /** Reads the body as a stream. */
   stream(): Readable;
 }
-
 type Verb = 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete' | 'options' | 'trace';
 
 /** A chain that builds an injected request: `app.inject().get('/').headers({})`. Its methods `get`, `post`, … set method and URL. */
@@ -121,7 +120,6 @@ export interface Inject<out Routes = unknown> extends InjectCalls {
   /** For the compiler only: the member does not exist at run time. */
   readonly '~routes'?: Routes;
 }
-
 type RoutesIn<Self> = Self extends { readonly '~routes'?: infer Routes } ? EntriesOf<Routes> : unknown;
 
 /** The routes come from the type of `this`, so that a context with known routes is assignable to any other context. */

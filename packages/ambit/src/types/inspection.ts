@@ -26,12 +26,20 @@ export interface DeclaredBy {
   readonly plugin: RegisteredPlugin | undefined;
 }
 
-/** One call of `register`, as `listPlugins` returns it. The same object stands for the same call everywhere. */
-export interface RegisteredPlugin {
-  /** Its name, or the line that registered it. */
-  readonly name: string;
+/** A function of the application that boot has called. */
+interface RanAtBoot {
   /** The function. */
   readonly function: (...args: never[]) => unknown;
+  /** When it was called, on the clock of `performance.now()`. */
+  readonly startedAtMs: number;
+  /** When it was done: it had returned, its promise was resolved, or it had called `done`. */
+  readonly endedAtMs: number;
+}
+
+/** One call of `register`, as `listPlugins` returns it. The same object stands for the same call everywhere. */
+export interface RegisteredPlugin extends RanAtBoot {
+  /** Its name, or the line that registered it. */
+  readonly name: string;
   /** Whether it fills the context that it was registered in. */
   readonly isHoisted: boolean;
   /** The context that it was registered in. */
@@ -44,24 +52,14 @@ export interface RegisteredPlugin {
   readonly waitedFor: RegisteredPlugin | undefined;
   /** `file:line:column` of the call of `register`. */
   readonly file: string | undefined;
-  /** When it was called, on the clock of `performance.now()`. */
-  readonly startedAtMs: number;
-  /** When the function was done: it had returned, its promise was resolved, or it had called `done`. */
-  readonly endedAtMs: number;
   /** When everything that it registered had loaded, too. */
   readonly loadedAtMs: number;
 }
 
 /** A listener of `after`, as `listAfterListeners` returns it. */
-export interface RanAfterListener extends DeclaredBy {
-  /** The function. */
-  readonly function: (...args: never[]) => unknown;
+export interface RanAfterListener extends DeclaredBy, RanAtBoot {
   /** The context whose `after` was called. */
   readonly context: Context;
-  /** When it was called, on the clock of `performance.now()`. */
-  readonly startedAtMs: number;
-  /** When it was done: it had returned, its promise was resolved, or it had called `done`. */
-  readonly endedAtMs: number;
 }
 
 /** Something that a context defines. */

@@ -23,7 +23,6 @@ export interface Logger extends Record<'fatal' | 'error' | 'warn' | 'info' | 'de
 
 /** How fields of a log line are written, by name. Annotate the type of your own: `{ user: (user: User) => user.id }`. */
 export type LogSerializers = FrameworkSerializers & { [field: string]: LogSerializer };
-
 interface FrameworkSerializers {
   req?(request: Request): unknown;
   res?(reply: LoggedReply): unknown;
@@ -59,13 +58,11 @@ type LogRedaction =
       censor?: string | ((value: unknown, path: string[]) => unknown);
       remove?: boolean;
     };
-
 interface LogFormatters {
   level?(label: string, number: number): object;
   bindings?(bindings: Record<string, unknown>): object;
   log?(fields: Record<string, unknown>): object;
 }
-
 interface LogHooks {
   /** Called in place of the level method; it must call `method`. */
   logMethod?(this: unknown, args: unknown[], method: (...args: unknown[]) => void, level: number): void;

@@ -202,16 +202,13 @@ export interface ListenOptions {
 }
 
 /** The options of the application with which servers are created. Times are in milliseconds; 0 is no limit. */
-export interface ServerSettings {
+export interface ServerSettings extends Readonly<Record<ServerLimit, number>> {
   /** A copy of the options that were passed to `ambit()`. */
   readonly userOptions: AmbitOptions;
-  readonly connectionTimeout: number;
-  readonly keepAliveTimeout: number;
-  readonly headersTimeout: number;
-  readonly requestTimeout: number;
-  readonly maxRequestsPerSocket: number;
-  readonly http2SessionTimeout: number;
 }
+type ServerLimit =
+  | ('connectionTimeout' | 'keepAliveTimeout' | 'headersTimeout' | 'requestTimeout')
+  | ('maxRequestsPerSocket' | 'http2SessionTimeout');
 
 /** The options of `close`. */
 export interface CloseOptions {

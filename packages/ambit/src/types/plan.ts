@@ -63,7 +63,6 @@ export interface ContextFields {
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
   /** Finds the parser for a canonical media type; `undefined` if no parser accepts it. */
   readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
-  /** Methods whose body is read. */
   readonly bodyMethods: ReadonlySet<string>;
   readonly formatProblems: SchemaErrorFormatter;
   /** The name of each part in `error.validationContext`. */
@@ -71,16 +70,12 @@ export interface ContextFields {
   readonly compileValidator: ValidatorCompiler;
   readonly compileSerializer: SerializerCompiler;
   readonly replySerializer: ((payload: never, status: number) => string) | undefined;
-  /** How the framework's own error replies are written. */
   readonly errorFormat: ErrorFormat;
   readonly makeRequestId: (x: Exchange) => RequestId;
   readonly log: Logger;
   readonly logWriter: LogWriter;
-  /** Whether incoming requests are logged. */
   readonly logsIncoming: boolean;
-  /** Whether its requests are served while the application closes. */
   readonly servesWhileClosing: boolean;
-  /** State of the whole application that requests read. */
   readonly server: ServerState;
 }
 
@@ -90,7 +85,6 @@ export interface Plan extends ContextFields {
   readonly isNotFound: boolean;
   /** Called with the context as `this`. It is not bound, because JavaScriptCore does not inline bound functions. */
   readonly handler: (this: Context, request: Request, reply: Reply) => unknown;
-  /** The steps of its requests, in order. */
   readonly steps: PlanSteps;
   /** Largest body in bytes; `undefined` leaves it to the parser. */
   readonly bodyLimitBytes: number | undefined;
@@ -123,7 +117,6 @@ export type StepName =
 
 /** A function of the application that a step calls, prepared at boot. */
 export interface AppFunction {
-  /** The function as it was declared. */
   readonly declared: (...args: never[]) => unknown;
   /** The context that declared it, or that declared its route. */
   readonly context: Context;

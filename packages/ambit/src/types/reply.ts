@@ -150,10 +150,8 @@ export type TypedReply<Responses, Types extends ContextTypes, Status extends num
   Status
 > &
   Types['reply'];
-
 interface UntypedReply
   extends Omit<Reply, 'code' | 'status' | 'statusCode' | 'send' | 'then' | keyof ReplyChain> {}
-
 interface ReplyWith<Responses, Types extends ContextTypes, Status extends number>
   extends UntypedReply,
     ReplyChain,
