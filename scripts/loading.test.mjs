@@ -187,7 +187,7 @@ await ask('plain');
 // an artifact: schemas
 ambit({ compiled: { builtWith: {}, validators: {}, modules: [], serializers: {} } });
 
-// artifacts: ajv-instances schema-mistakes schemas write-artifact
+// artifacts: ajv-instances schema-mistakes schemas
 assert.match(await framework.compileSchemas(app), /export default/);
 
 // short forms:

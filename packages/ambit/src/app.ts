@@ -36,8 +36,8 @@ import type { ServerState, UnansweredMonitor } from './types/plan.ts';
 
 const require = createRequire(import.meta.url);
 
-const loadArtifactWriter = lazyModule<typeof import('./schemas/write-artifact.ts')>(() =>
-  require('./schemas/write-artifact.ts'),
+const loadArtifact = lazyModule<typeof import('./schemas/artifact.ts')>(() =>
+  require('./schemas/artifact.ts'),
 );
 
 const initializationChannel = channel('fastify.initialization');
@@ -178,7 +178,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
       // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
       engines.artifact = undefined;
       await boot.whenReady();
-      return loadArtifactWriter().writeArtifact(engines.sections);
+      return loadArtifact().writeArtifact(engines.sections);
     },
     // The `onListen` hooks run after the listener, and before code that awaits the promise.
     listen: async (listenOptions, listener) => {

@@ -4,19 +4,15 @@
  */
 import type { SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
 
+/** The name under which the compiled functions of an artifact load the functions of this file. */
+export const conversionModule = 'ambit/conversion';
+
 /** The keywords that try schemas. */
 const trying: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'if', 'not', 'contains', 'propertyNames']);
 
 /** Keywords that say the same of a value before and after the conversion of what it contains. */
 const steadyKeywords: ReadonlySet<string> = new Set([
-  'required',
-  'const',
-  'enum',
-  'title',
-  'description',
-  '$comment',
-  'examples',
-  'deprecated',
+  ...['required', 'const', 'enum', 'title', 'description', '$comment', 'examples', 'deprecated'],
 ]);
 
 /** What a document says, without the documents that it refers to. */

@@ -12,7 +12,7 @@ const pins: [name: string, version: string, checkAgain: string][] = [
   [
     'ajv',
     '8.20.0',
-    'schema-precheck.ts mirrors its strict mode and its recursion, ajv-keywords.ts and trials.ts wrap the code of its keywords, trials.ts writes in two contexts, write-artifact.ts reads `source`, ajv-instances.ts takes the prototype from `schemas` and `refs`, explain-failure.ts reads its messages (schema-places.test.ts has them)',
+    'schema-precheck.ts mirrors its strict mode and its recursion, ajv-keywords.ts and trials.ts wrap the code of its keywords, trials.ts writes in two contexts, artifact.ts reads `source`, ajv-instances.ts takes the prototype from `schemas` and `refs`, explain-failure.ts reads its messages (schema-places.test.ts has them)',
   ],
   ['ajv-formats', '3.0.1', 'schema-precheck.ts lists its formats'],
   ['find-my-way', '9.10.1', 'without-codegen.ts replaces methods of its private classes'],

@@ -13,8 +13,7 @@ import {
   type SchemaObjCxt,
 } from 'ajv';
 import { replaceCode } from './ajv-keywords.ts';
-import { conversionModule } from './artifact.ts';
-import { copyValue, keepsNames, someMember } from './conversion.ts';
+import { conversionModule, copyValue, keepsNames, someMember } from './conversion.ts';
 
 type Subschema = Parameters<KeywordCxt['subschema']>[0];
 

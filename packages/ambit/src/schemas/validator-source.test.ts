@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { anySchema } from '../../test/support/any-schema.ts';
 import type { AjvOptions, SharedSchemas } from '../types/compilers.ts';
 import { AjvInstances } from './ajv-instances.ts';
-import { type CompiledModule, LinkedModules } from './artifact.ts';
-import { ValidatorSource } from './write-artifact.ts';
+import { type CompiledModule, LinkedModules, ValidatorSource } from './artifact.ts';
 
 type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknown };
 
