@@ -65,8 +65,6 @@ export class Step {
   /** When its own code was done. What it added may still be loading. */
   codeEndedAtMs: number | undefined = undefined;
   loadedAtMs: number | undefined = undefined;
-  isRunning = false;
-  isLoaded = false;
   onStart: () => void = doNothing;
   /** Settles the promise of `loadSoFar`. */
   waiter: ((error?: Error | null) => void) | undefined = undefined;
@@ -78,6 +76,14 @@ export class Step {
     this.code = work.kind === 'internal' && parent !== undefined ? parent.code : this;
     this.owner = work.kind === 'plugin' ? work : parent?.code.owner;
     this.timeoutMs = timeoutMs;
+  }
+
+  get isRunning(): boolean {
+    return this.startedAtMs > 0 && this.codeEndedAtMs === undefined;
+  }
+
+  get isLoaded(): boolean {
+    return this.loadedAtMs !== undefined;
   }
 }
 
@@ -102,12 +108,8 @@ export class Loader {
     this.#events = events;
     this.#root = new Step({ kind: 'internal', name: 'root', fn: undefined, run: doNothing }, undefined, 0);
     this.#root.startedAtMs = performance.now();
-    this.#root.isRunning = true;
     this.#loading = [this.#root];
-    this.#ready.onEmpty = () => {
-      events.onStarted();
-      this.#ready.onEmpty = doNothing;
-    };
+    this.#ready.onEmpty = () => events.onStarted();
   }
 
   /** The step whose code runs. */
@@ -168,7 +170,6 @@ export class Loader {
     }
     parent.begun.push(step);
     const settle: Done = (error) => {
-      step.isRunning = false;
       step.codeEndedAtMs = performance.now();
       finish(error);
     };
@@ -180,7 +181,6 @@ export class Loader {
       process.nextTick(end, error);
     };
     step.startedAtMs = performance.now();
-    step.isRunning = true;
     step.onStart();
     work.run(isPlugin ? null : this.#takeError(), isPlugin ? end : endListener, step.context);
   }
@@ -189,7 +189,6 @@ export class Loader {
   #finish(step: Step, error: Error | null | undefined, done: Done): void {
     const end = (): void => {
       if (step.isLoaded) return;
-      step.isLoaded = true;
       step.loadedAtMs = performance.now();
       this.#loading.shift();
       done(error);
@@ -202,10 +201,7 @@ export class Loader {
     const check = (): void => {
       const { queue, waiter } = step;
       if (!queue.isIdle) {
-        queue.onEmpty = () => {
-          queue.onEmpty = doNothing;
-          queueMicrotask(check);
-        };
+        queue.onEmpty = () => queueMicrotask(check);
       } else if (waiter === undefined) end();
       else {
         waiter();
@@ -286,7 +282,7 @@ export class Loader {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     process.nextTick(() => {
-      this.#root.isRunning = false;
+      this.#root.codeEndedAtMs = performance.now();
       this.#finish(this.#root, undefined, () => this.#endLoading());
     });
   }
@@ -431,7 +427,7 @@ type Task = (next: () => void) => void;
 
 /** Runs tasks one after the other. A new queue is paused. */
 class TaskQueue {
-  /** Called when no task is left. */
+  /** Called once, when no task is left. */
   onEmpty: () => void = doNothing;
   readonly #waiting: Task[] = [];
   #isPaused = true;
@@ -460,8 +456,11 @@ class TaskQueue {
 
   #runNext(): void {
     const task = this.#waiting[0];
-    if (task === undefined) this.onEmpty();
-    else if (!this.#isPaused) {
+    if (task === undefined) {
+      const { onEmpty } = this;
+      this.onEmpty = doNothing;
+      onEmpty();
+    } else if (!this.#isPaused) {
       this.#waiting.shift();
       this.#isRunning = true;
       task(() => {

@@ -146,8 +146,10 @@ export class Registration implements Work {
         const makeTimeout = () => PluginTimeout.at({ where }, `Plugin did not load in time: ${step}`);
         const settle = (timeout?: Error): void => (timeout ? reject(timeout) : resolve(promise));
         const end = withinMs(timeoutMs, settle, makeTimeout);
-        const endInTime = (): void => end();
-        promise.then(endInTime, endInTime);
+        promise.then(
+          () => end(),
+          () => end(),
+        );
       });
       this.#plugin = pluginIn(plugin, compatibility);
     } catch (error) {
