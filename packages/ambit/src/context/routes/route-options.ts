@@ -40,22 +40,12 @@ const types: OptionTypes = {
 const ownTypes: OptionTypes = { stream: ['object'], overload: objectOrFalse };
 
 const names: readonly string[] = [
-  ...Object.keys(types),
-  ...Object.keys(ownTypes),
+  ...Object.keys({ ...types, ...ownTypes }),
   ...requestHookNames,
-  'method',
-  'url',
-  'path',
-  'handler',
-  'errorHandler',
-  'schemaErrorFormatter',
-  'bodyLimit',
-  'multipart',
-  'handlerTimeout',
-  'logLevel',
+  ...['method', 'url', 'path', 'handler', 'errorHandler', 'schemaErrorFormatter', 'bodyLimit', 'multipart'],
+  ...['handlerTimeout', 'logLevel'],
   // A hook that declares a copy of a route passes these on.
-  'routePath',
-  'prefix',
+  ...['routePath', 'prefix'],
 ];
 
 /** @param isAutomatic Whether it is the HEAD route of a GET route, whose options were checked with that route. */
