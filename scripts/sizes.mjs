@@ -10,7 +10,7 @@ const limits = {
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   'form-data': { files: 5, lines: 811 },
-  'http-engine': { files: 19, lines: 3_500 },
+  'http-engine': { files: 19, lines: 3_430 },
   inspector: { files: 13, lines: 1_710 },
   'json-schema': { files: 18, lines: 2_330 },
   'json-serializer': { files: 33, lines: 4_900 },

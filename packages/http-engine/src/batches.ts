@@ -61,7 +61,7 @@ export class ReadBatch {
    */
   #continue(): void {
     // The next step is scheduled first, because a listener that throws while responses are written must not stop the other connections.
-    if (this.#servedCount < this.#waiting.length) afterMicrotasks(this.#serve);
+    if (this.#servedCount < this.#waiting.length) queueMicrotask(() => process.nextTick(this.#serve));
     else {
       this.#waiting = [];
       this.#servedCount = 0;
@@ -116,9 +116,12 @@ export class WriteBatch {
     this.#willFlush = true;
   }
 
-  /** Called when no more responses are expected in this turn: the collected ones are written after the microtasks. */
+  /**
+   * Called when no more responses are expected in this turn: the collected ones are written after the microtasks, also those that are added
+   * meanwhile. Node runs `nextTick` callbacks when no microtask is left.
+   */
   release(): void {
-    afterMicrotasks(this.#flushLater);
+    queueMicrotask(() => process.nextTick(this.#flushLater));
   }
 
   /** Makes all waiting connections write now. */
@@ -137,9 +140,4 @@ export class WriteBatch {
       }
     }
   }
-}
-
-/** Runs a task after the pending microtasks and those that they add. Node runs `nextTick` callbacks when no microtask is left. */
-function afterMicrotasks(task: () => void): void {
-  queueMicrotask(() => process.nextTick(task));
 }

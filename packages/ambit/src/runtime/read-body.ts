@@ -25,8 +25,15 @@ export function readBody(x: Exchange): boolean {
   if (header === undefined) return readUntyped(x);
   x.mediaType ??= parseMediaType(header);
   const { mediaType } = x;
-  if (mediaType.essence === undefined) throw withStatus(x, new MediaTypeUnsupported());
-  if (isAccepted(x, mediaType.essence)) return parse(x, mediaType);
+  const { essence } = mediaType;
+  if (essence === undefined) throw withStatus(x, new MediaTypeUnsupported());
+  const { acceptedTypes } = x.plan;
+  // Whether the schema covers the media type. Other bodies are rejected (specification 3.8), because they would not be validated.
+  const isAccepted =
+    acceptedTypes === undefined ||
+    acceptedTypes[0] === essence ||
+    acceptedTypes.some((type) => isInRange(type, essence));
+  if (isAccepted) return parse(x, mediaType);
   // A media type that is not accepted is rejected unless the body is known to be empty.
   if (x.hasBody !== false) throw new MediaTypeUnsupported(accepted(x));
   return true;
@@ -43,13 +50,6 @@ function readUntyped(x: Exchange): boolean {
 function withStatus(x: Exchange, error: Error & { statusCode: number }): Error {
   setStatus(x, error.statusCode);
   return error;
-}
-
-/** Whether the schema covers the media type. Other bodies are rejected (specification 3.8), because they would not be validated. */
-function isAccepted(x: Exchange, essence: string): boolean {
-  const { acceptedTypes } = x.plan;
-  if (acceptedTypes === undefined) return true;
-  return acceptedTypes[0] === essence || acceptedTypes.some((type) => isInRange(type, essence));
 }
 
 function accepted(x: Exchange): string {
