@@ -144,9 +144,14 @@ server.get('/', () => 'plain');
 await server.listen({ port: 0, host: '127.0.0.1' });
 assert.equal(await (await handle(new Request('http://127.0.0.1/'), {})).text(), 'plain');
 
-// lists for tools: inspection schemas
+// lists for tools:
 route({ exposeHeadRoute: false });
 assert.equal(framework.listRoutes(app).length, 1);
+
+// compiled schemas for tools: ajv-instances compiled-schemas schemas
+route({ exposeHeadRoute: false, schema: { querystring: { type: 'object' } } });
+await app.ready();
+assert.equal(framework.listCompiledSchemas(framework.listRoutes(app)[0]).length, 1);
 
 // watched requests: tracing
 route();
@@ -187,7 +192,7 @@ await ask('plain');
 // an artifact: schemas
 ambit({ compiled: { builtWith: {}, validators: {}, modules: [], serializers: {} } });
 
-// artifacts: ajv-instances schema-mistakes schemas
+// artifacts: schemas
 assert.match(await framework.compileSchemas(app), /export default/);
 
 // short forms:
