@@ -313,23 +313,19 @@ export class FetchExchange extends Exchange {
   /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
   override announceTrailers(_fields: ReplyHeaders, names: readonly string[]): void {
     this.trailers = undefined;
-    if (warnedOfTrailers.has(this.plan)) return;
-    warnedOfTrailers.add(this.plan);
-    warnTrailersLeftOut(this.#route, names.join(', '));
+    this.#warnOnce(warnedOfTrailers, (route) => warnTrailersLeftOut(route, names.join(', ')));
   }
 
   /** The server of the runtime sends no responses before the final one. */
   override writeEarlyHints(_hints: unknown, callback?: () => void): void {
-    if (!warnedOfHints.has(this.plan)) {
-      warnedOfHints.add(this.plan);
-      warnEarlyHintsLeftOut(this.#route);
-    }
+    this.#warnOnce(warnedOfHints, warnEarlyHintsLeftOut);
     callback?.();
   }
 
-  /** The route, for warnings. */
-  get #route(): string {
-    return `${this.method} ${this.plan.info.url ?? this.url}`;
+  #warnOnce(warned: WeakSet<object>, warn: (route: string) => void): void {
+    if (warned.has(this.plan)) return;
+    warned.add(this.plan);
+    warn(`${this.method} ${this.plan.info.url ?? this.url}`);
   }
 
   override takeWebSocket({ webSocket }: Response & { readonly webSocket?: object | null }): boolean {

@@ -125,7 +125,6 @@ export class ServerConnections {
     return [...this.#openConnections.keys()];
   }
 
-  /** Tells clients that their connections end, if the protocol has a message for that. */
   announceEnd(): void {
     for (const connection of this.#openConnections.values()) connection.announceEnd();
   }
