@@ -1,4 +1,5 @@
-// Compiles the published declarations of plugins with those of the facade: the types must contain what each plugin adds.
+// Compiles the published declarations of plugins with those of the facade: the types must contain what each plugin adds. The
+// tests of the ecosystem compile what plugins add to requests and replies, too, but with `skipLibCheck`.
 import bearerAuth from '@fastify/bearer-auth';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
@@ -18,24 +19,23 @@ import type { preCloseHookHandler } from 'fastify/types/hooks';
 import type { FastifyReply } from 'fastify/types/reply.js';
 import { Type } from 'typebox';
 
-export const app = fastify();
-
-await app.register(bearerAuth, { keys: new Set(['key']), addHook: false });
-await app.register(cookie, { secret: 'secret' });
-await app.register(cors, { origin: ['https://example.com'] });
-await app.register(formbody, { bodyLimit: 1 });
-await app.register(helmet, { global: false });
-await app.register(jwt, { secret: 'secret' });
-await app.register(multipart, { limits: { fileSize: 1 } });
-await app.register(rateLimit, { max: 1, timeWindow: '1 minute' });
-await app.register(sensible);
-await app.register(files, { root: '/' });
-await app.register(swagger, { openapi: { info: { title: 'Notes', version: '1' } } });
-await app.register(swaggerUi, { routePrefix: '/docs' });
 const closing: preCloseHookHandler = (done) => done();
-await app.register(websocket, { preClose: closing });
+export const app = fastify()
+  .register(bearerAuth, { keys: new Set(['key']), addHook: false })
+  .register(cookie, { secret: 'secret' })
+  .register(cors, { origin: ['https://example.com'] })
+  .register(formbody, { bodyLimit: 1 })
+  .register(helmet, { global: false })
+  .register(jwt, { secret: 'secret' })
+  .register(multipart, { limits: { fileSize: 1 } })
+  .register(rateLimit, { max: 1, timeWindow: '1 minute' })
+  .register(sensible)
+  .register(files, { root: '/' })
+  .register(swagger, { openapi: { info: { title: 'Notes', version: '1' } } })
+  .register(swaggerUi, { routePrefix: '/docs' })
+  .register(websocket, { preClose: closing });
 // @ts-expect-error: the secret of cookies is text.
-await app.register(cookie, { secret: 1 });
+app.register(cookie, { secret: 1 });
 
 const limited = {
   config: { rateLimit: { max: 1 } },
@@ -51,26 +51,19 @@ app.get('/', { ...limited, onRequest: app.verifyBearerAuth! }, async function (r
   return part === undefined ? reply.badRequest() : reply.sendFile(part.filename);
 });
 app.get('/live', { websocket: true }, (socket, request) => {
-  if (request.ws) socket.send(request.cookies.session ?? '');
+  if (request.ws) socket.send(String(app.swagger()));
 });
 // @ts-expect-error: no plugin added this.
 app.get('/session', (request) => request.session);
-const document: { openapi?: string } = app.swagger() as { openapi?: string };
-app.log.info(document.openapi);
 
-const typed = app.withTypeProvider<TypeBoxTypeProvider>().setValidatorCompiler(TypeBoxValidatorCompiler);
 const schema = { body: Type.Object({ size: Type.Number() }), response: { 200: Type.String() } };
+const typed = app.withTypeProvider<TypeBoxTypeProvider>().setValidatorCompiler(TypeBoxValidatorCompiler);
 typed.post('/sizes', { schema }, ({ body }, reply) => {
-  const size: number = body.size;
   // @ts-expect-error: the schema says text.
-  reply.code(200).send(size);
-  // @ts-expect-error: the schema has no such property.
-  body.weight;
-  reply.code(200).send(size.toFixed());
+  reply.code(200).send(body.size);
+  reply.code(200).send(body.size.toFixed());
 });
-function take(instance: FastifyInstance): (reply: FastifyReply) => void {
-  instance.httpErrors.imateapot();
-  return (reply) => reply.clearCookie('token');
-}
-take(app);
-take(typed);
+
+export const take = (instance: FastifyInstance, reply: FastifyReply) =>
+  reply.clearCookie('token').send(instance.httpErrors.imateapot());
+take(typed, {} as FastifyReply);
