@@ -11,17 +11,8 @@ import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The packages that applications install, with their dependencies. */
-const packages = [
-  'ambit',
-  'cli',
-  'form-data',
-  'http-engine',
-  'inspector',
-  'json-schema',
-  'json-serializer',
-  'openapi',
-  'opentelemetry',
-];
+const packages =
+  'ambit cli form-data http-engine inspector json-schema json-serializer openapi opentelemetry'.split(' ');
 
 const usage = `usage: npm run create -- <folder> [options]
 
@@ -34,25 +25,20 @@ Options:
   --git          starts a Git repository
   --help         prints this text`;
 
-/** Packs a package. @returns Its name, and the specifier for package.json. */
-function pack(name, target) {
-  const folder = join(root, 'packages', name);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
-  const { stdout, stderr, status } = spawnSync('npm', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    shell: isWindows,
-  });
-  if (status !== 0) throw new Error(`the package ${name} cannot be packed\n${stderr}`);
-  const [packed] = JSON.parse(stdout);
-  return [packed.name, `file:vendor/${packed.filename}`];
-}
-
 /** Copies the packages to the folder `vendor` of an application, which then installs them from there. */
 function vendorPackages(application) {
   const target = join(application, 'vendor');
   mkdirSync(target);
-  const vendored = Object.fromEntries(packages.map((name) => pack(name, target)));
+  const workspaces = packages.flatMap((name) => ['--workspace', `packages/${name}`]);
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target, ...workspaces];
+  const { stdout, stderr, status } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: isWindows,
+  });
+  if (status !== 0) throw new Error(`the packages cannot be packed\n${stderr}`);
+  const packed = JSON.parse(stdout).map(({ name, filename }) => [name, `file:vendor/${filename}`]);
+  const vendored = Object.fromEntries(packed);
   const manifestFile = join(application, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.dependencies = { ...manifest.dependencies, ...vendored };
