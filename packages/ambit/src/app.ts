@@ -22,6 +22,7 @@ import { UnansweredRequests } from './runtime/unanswered-requests.ts';
 import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
+import { toEcosystemError } from './shared/define-error.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import { addOwnFolder } from './shared/own-files.ts';
 import { clientErrorListener } from './transport/client-error.ts';
@@ -29,7 +30,7 @@ import { makeTransport } from './transport/node-transport.ts';
 import { exchangeOver } from './transport/transport.ts';
 import { UnconnectedRequests } from './transport/unconnected-requests.ts';
 import type { Context } from './types/context.ts';
-import { ambitFlavor, errorTranslatorFor, type Flavor } from './types/flavor.ts';
+import { ambitFlavor, type ErrorTranslator, type Flavor } from './types/flavor.ts';
 import type { ErrorHandler } from './types/hooks.ts';
 import type { AmbitOptions } from './types/options.ts';
 import type { ServerState, UnansweredMonitor } from './types/plan.ts';
@@ -54,20 +55,21 @@ const initializationChannel = channel('fastify.initialization');
 export function ambit(options?: AmbitOptions, flavor: Flavor = ambitFlavor): Context {
   if (flavor.module !== undefined) addOwnFolder(flavor.module);
   const { compatibility } = flavor;
+  const translateError: ErrorTranslator =
+    compatibility.messages === 'fastify' ? toEcosystemError : (error) => error;
   const root = withErrorPlace(
-    () => connect(resolveOptions(options, compatibility), flavor),
+    () => connect(resolveOptions(options, compatibility), flavor, translateError),
     () => ({ plugin: flavor.name, file: new CallSite().location }),
-    errorTranslatorFor(compatibility),
+    translateError,
   );
   if (flavor.interceptors) flavor.interceptors.publish(root);
   else if (initializationChannel.hasSubscribers === true) initializationChannel.publish({ fastify: root });
   return root;
 }
 
-function connect(options: ResolvedOptions, flavor: Flavor): Context {
+function connect(options: ResolvedOptions, flavor: Flavor, translateError: ErrorTranslator): Context {
   const { userOptions } = options;
   const { compatibility } = flavor;
-  const translateError = errorTranslatorFor(compatibility);
 
   const engines = new SchemaEngines({
     ajv: options.ajv,
@@ -115,7 +117,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
   const serializationListeners: AppState['serializationListeners'] =
     options.reportSerialization && logging.hasLogger ? [(change) => warnOfChange(logging.log, change)] : [];
 
-  const server = makeServerState(options, flavor, logging.hasLogger, router);
+  const server = makeServerState(options, flavor, translateError, logging.hasLogger, router);
 
   const transport = makeTransport(options, {
     dispatch,
@@ -216,6 +218,7 @@ function connect(options: ResolvedOptions, flavor: Flavor): Context {
 function makeServerState(
   { isProduction, return503OnClosing, userOptions }: ResolvedOptions,
   { compatibility }: Flavor,
+  translateError: ErrorTranslator,
   hasLogger: boolean,
   router: Router,
 ): ServerState {
@@ -235,7 +238,7 @@ function makeServerState(
     sendsErrorsAsFastify: compatibility.messages === 'fastify',
     hasLogger,
     hasWarnedOfHiddenError: false,
-    translateError: errorTranslatorFor(compatibility),
+    translateError,
     streams: undefined,
     return503OnClosing,
     watchers: [],

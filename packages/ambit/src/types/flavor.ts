@@ -1,5 +1,4 @@
 /** Where `ambit` and the facade for Fastify 5 differ on purpose (there are no other switches), and the identity of a facade. */
-import { toEcosystemError } from '../shared/define-error.ts';
 import { version } from '../shared/version.ts';
 import type { Context } from './context.ts';
 
@@ -33,11 +32,6 @@ export interface Compatibility {
 
 /** Gives an error of the catalogue the name and message that the application uses, in place. Other values stay as they are. */
 export type ErrorTranslator = <T>(error: T) => T;
-
-/** @returns The translator for an application with this compatibility. */
-export function errorTranslatorFor({ messages }: Compatibility): ErrorTranslator {
-  return messages === 'fastify' ? toEcosystemError : (error) => error;
-}
 
 /** The identity of an application, and its compatibility. A facade passes its own to `ambit()`. */
 export interface Flavor {
