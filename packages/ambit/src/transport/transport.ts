@@ -28,7 +28,7 @@ export interface TransportHost {
 export abstract class Transport {
   /** What users see as `app.server`. */
   abstract readonly server: ClosableServer;
-  readonly unconnected: UnconnectedExchanges = new UnconnectedExchanges();
+  #unconnected: UnconnectedExchanges | undefined;
   protected readonly settings: ServerSettings;
   protected readonly host: TransportHost;
   protected isListening = false;
@@ -38,6 +38,12 @@ export abstract class Transport {
   constructor(settings: ServerSettings, host: TransportHost) {
     this.settings = settings;
     this.host = host;
+  }
+
+  /** The running exchanges that came over no connection. Most applications have none. */
+  get unconnected(): UnconnectedExchanges {
+    this.#unconnected ??= new UnconnectedExchanges();
+    return this.#unconnected;
   }
 
   /** Serves a pair of node's objects, whatever server they come from. */
@@ -94,7 +100,7 @@ export abstract class Transport {
   startClosing(): void {
     this.state.isClosing = true;
     this.state.endsConnections = this.settings.userOptions.forceCloseConnections !== false;
-    this.unconnected.watchClients();
+    this.#unconnected?.watchClients();
   }
 
   /**
