@@ -10,6 +10,7 @@ import {
 } from '../shared/early-error.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { isError, messageOf, readField } from '../shared/thrown-values.ts';
+import { isObject } from '../shared/values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ProblemDetails, ProblemItem } from '../types/problems.ts';
 import { requestIdText } from './exchange.ts';
@@ -25,36 +26,26 @@ interface Told {
 
 /** Returns the members of the problem in the order of RFC 9457, then the extensions. */
 export function problemDetails(x: Exchange, error: unknown, { status, code, mayTell }: Told): ProblemDetails {
-  const problem = ownMembers(error);
-  const title = typeof problem.title === 'string' ? problem.title : statusText(status);
-  const detail = mayTell ? detailOf(error) : undefined;
-  const instance = problemInstance(requestIdText(x.id));
-  const errors = mayTell ? listItems(error) : undefined;
-  return {
-    type: isProblemType(problem.type) ? problem.type : blankType,
-    ...(title !== undefined && { title }),
-    status,
-    // A message that only repeats the status adds nothing.
-    ...(detail !== undefined && detail !== title && { detail }),
-    ...(instance !== undefined && { instance }),
-    ...(code !== undefined && { code }),
-    ...(errors !== undefined && { errors }),
-    ...Object.fromEntries(Object.entries(problem).filter(([name]) => !reserved.has(name))),
-  };
-}
-
-/** Returns the field `problem` of an error: errors of `defineProblem` have it, and any class may. */
-function ownMembers(error: unknown): Record<string, unknown> {
   const problem = readField(error, 'problem');
-  return typeof problem === 'object' && problem !== null && !Array.isArray(problem)
-    ? (problem as Record<string, unknown>)
-    : {};
-}
-
-/** Returns the message of an error, or a text that was thrown. */
-function detailOf(error: unknown): string | undefined {
+  // Errors of `defineProblem` have it, and any class may.
+  const own = isObject(problem) ? problem : {};
+  const type = isProblemType(own.type) ? own.type : blankType;
+  const title = typeof own.title === 'string' ? own.title : statusText(status);
   const message = typeof error === 'string' ? error : readField(error, 'message');
-  return typeof message === 'string' && message !== '' ? message : undefined;
+  // A message that only repeats the status adds nothing.
+  const hasDetail = mayTell && typeof message === 'string' && message !== '' && message !== title;
+  const members = {
+    type,
+    title,
+    status,
+    detail: hasDetail ? message : undefined,
+    instance: problemInstance(requestIdText(x.id)),
+    code,
+    errors: mayTell ? listItems(error) : undefined,
+  };
+  const extensions = Object.entries(own).filter(([name]) => !reserved.has(name));
+  const given = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...given, ...extensions]) as ProblemDetails;
 }
 
 /** The parts, by their names in `error.validationContext`. */

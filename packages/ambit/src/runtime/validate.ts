@@ -16,22 +16,33 @@ import { fail, isCurrent, walk } from './run-steps.ts';
 
 // HOT: once per request of a route with schemas. Synchronous until a validator returns a promise.
 export function validate(x: Exchange): boolean {
-  const result = validateParts(x);
-  if (result === undefined) return true;
-  if (!isThenable<Outcome>(result)) return mayContinue(x, result);
-  const { responseEpoch } = x;
-  result.then(
-    (error) => {
-      if (isCurrent(x, responseEpoch) && mayContinue(x, error)) walk(x);
-    },
-    (error) => fail(x, ensureError(error)),
-  );
-  return false;
+  return validateFrom(x, 0);
 }
 
-/** Whether the request continues. With `attachValidation`, it also continues with an error, which the handler can read. */
-function mayContinue(x: Exchange, error: Error | undefined): boolean {
-  if (error === undefined) return true;
+/** Validates the parts up to the first invalid one. Returns whether the next step may run at once. */
+function validateFrom(x: Exchange, from: number): boolean {
+  const validators = x.plan.validators!;
+  for (let i = from; i < validators.parts.length; i++) {
+    const part = validators.parts[i]!;
+    const isTyped = part === 'body' && validators.bodyByType !== undefined;
+    const validator = isTyped ? bodyValidator(x, validators.bodyByType) : validators[part];
+    const outcome = validator && validatePart(x, validator, part);
+    if (isThenable<Outcome>(outcome)) {
+      const { responseEpoch } = x;
+      const continued = outcome.then((error) => {
+        if (!isCurrent(x, responseEpoch)) return;
+        if (error === undefined ? validateFrom(x, i + 1) : mayContinue(x, error)) walk(x);
+      });
+      continued.then(undefined, (error) => fail(x, ensureError(error)));
+      return false;
+    }
+    if (outcome !== undefined) return mayContinue(x, outcome);
+  }
+  return true;
+}
+
+/** Whether the request continues with an error, which the handler can read: with `attachValidation`. Otherwise it fails. */
+function mayContinue(x: Exchange, error: Error): boolean {
   if (x.plan.attachValidation) {
     x.request.validationError = translateError(x, error);
     return true;
@@ -57,20 +68,6 @@ type ValidationError = Error & {
 };
 /** What is wrong with a part; `undefined` if it is valid. */
 type Outcome = ValidationError | undefined;
-
-/** Returns the error of the first invalid part, `undefined` if all parts are valid, or a promise of one of these. */
-function validateParts(x: Exchange, from = 0): Outcome | PromiseLike<Outcome> {
-  const validators = x.plan.validators!;
-  for (let i = from; i < validators.parts.length; i++) {
-    const part = validators.parts[i]!;
-    const isTyped = part === 'body' && validators.bodyByType !== undefined;
-    const validator = isTyped ? bodyValidator(x, validators.bodyByType) : validators[part];
-    const outcome = validator && validatePart(x, validator, part);
-    if (isThenable<Outcome>(outcome)) return outcome.then((error) => error ?? validateParts(x, i + 1));
-    if (outcome !== undefined) return outcome;
-  }
-  return undefined;
-}
 
 function bodyValidator(
   x: Exchange,

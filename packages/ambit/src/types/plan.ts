@@ -173,7 +173,7 @@ export interface PlanSteps {
   readonly onRequestAbort: readonly Observer[];
 }
 
-/** The media types whose content is a sequence of items. `runtime/framing.ts` has the framing of each. */
+/** The media types whose content is a sequence of items. `runtime/item-framing.ts` has the framing of each. */
 export const itemMediaTypes = [
   'text/event-stream',
   'application/jsonl',
