@@ -63,7 +63,6 @@ export function declareFormat() {
   }
 }
 
-/** Bundles each package, from the root of the repository. */
 export async function bundlePackages() {
   for (const [name, bundles] of Object.entries(packages)) {
     const dist = `packages/${name}/dist`;

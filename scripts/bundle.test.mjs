@@ -12,7 +12,6 @@ import { checkCopies } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Writes a program to a new folder. @returns Its path. */
 function writeProgram(folder, code) {
   mkdirSync(folder, { recursive: true });
   const own = realpathSync(mkdtempSync(join(folder, 'bundle-')));
@@ -21,7 +20,6 @@ function writeProgram(folder, code) {
   return join(own, 'program.mjs');
 }
 
-/** The JSON that a program prints. */
 function run(...args) {
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: tmpdir(), encoding: 'utf8' });
   expect(stderr).toBe('');

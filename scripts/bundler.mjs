@@ -20,7 +20,6 @@ export async function writeBundle({ isLibrary = false, ...input }, output) {
   return written.filter(({ type }) => type === 'chunk');
 }
 
-/** Writes the licences of the libraries in a bundle. */
 export function writeLicences(folder, name, moduleIds) {
   const roots = moduleIds.map(
     (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/.exec(id)?.[0],

@@ -31,7 +31,6 @@ const typescriptConfig = {
   },
   include: ['*.mts'],
 };
-/** Pages with code that runs. */
 const withCode = /^(?:(?:README|CONTRIBUTING|SECURITY)\.md|docs\/.*|packages\/[^/]+\/README\.md)$/;
 // Inside the workspace, so that blocks import what its packages import.
 const scratch = '.cache/docs';
@@ -93,18 +92,15 @@ function compileTypeScript(blocks) {
   return broken;
 }
 
-/** Replaces the path in the scratch folder with the path of the page. */
 function namePage(output, { page, name }) {
   return output.replace(new RegExp(`[^\\s('"]*${name}\\.m[jt]s`, 'g'), page);
 }
 
-/** Finds what Node does not parse. */
 function checkSyntax({ file, place }) {
   const { errors } = parseSync(file, readFileSync(file, 'utf8'), { showSemanticErrors: true });
   for (const { message, codeframe } of errors) failures.push(`${place}: ${codeframe ?? message}`);
 }
 
-/** Runs one block after the other, until none is left. */
 async function runBlocks(blocks) {
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
     const settings = { timeout: timeoutMs, killSignal: 'SIGKILL', env: { ...process.env, PORT: '0' } };

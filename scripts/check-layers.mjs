@@ -134,7 +134,6 @@ function findCycles(edges) {
   return violations;
 }
 
-/** The sources of a package, by their path inside src. */
 function readSources(name) {
   const source = fileURLToPath(new URL(`../packages/${name}/src/`, import.meta.url));
   const files = readdirSync(source, { recursive: true }).filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));

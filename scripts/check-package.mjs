@@ -22,8 +22,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import semver from 'semver';
 import { findUndocumented } from './doc-comments.mjs';
-import { listUnsupported } from './engines.mjs';
 import { findImports } from './imports.mjs';
 import { findFreePort } from './load/proxies.mjs';
 import { findFences } from './markdown.mjs';
@@ -103,7 +103,6 @@ async function checkPack({ folder, manifest, tarball, paths }) {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** The sources of a file of the build, from its source map. */
 function listSources(folder, path) {
   if (!path.startsWith('dist/') || path.endsWith('.map') || !existsSync(`${folder}/${path}.map`)) return [];
   return readJson(`${folder}/${path}.map`).sources.map((source) => posix.join(posix.dirname(path), source));
@@ -128,7 +127,6 @@ function createApplication(application, ownPackages, others = {}) {
   writeFileSync(join(application, 'package.json'), text);
 }
 
-/** Runs a program, which may also be text. */
 function runProgram(application, file, text) {
   if (text !== undefined) writeFileSync(join(application, file), text);
   run(application, process.execPath, [file]);
@@ -211,7 +209,6 @@ function readFirstProgram() {
   return { path, response: response.trim(), code, commonJs };
 }
 
-/** Runs a form of the first program, and compares its response. */
 async function runFirstProgram(application, file, { path, response }) {
   const port = await findFreePort();
   const program = join(application, file);
@@ -279,13 +276,22 @@ async function checkIsolated(application, packed, ownPackages) {
 
 // ------------------------------------------------------------------------------------------------ the facade as fastify
 
+/** The packages of a lock file must support the oldest version of Node that we support. npm would warn about them. */
+function checkEngines(lockFile, isOurs = () => true) {
+  const { node: supported } = readJson('package.json').engines;
+  const oldest = semver.minVersion(supported);
+  // npm does not install optional packages that do not support the version of Node.
+  const isRefused = ({ optional, engines }) =>
+    !optional && engines?.node !== undefined && !semver.satisfies(oldest, engines.node);
+  for (const [path, it] of Object.entries(readJson(lockFile).packages))
+    if (isOurs(it) && isRefused(it))
+      failures.push(`${path}@${it.version} needs node ${it.engines.node}, but we support ${supported}`);
+}
+
 async function checkFacade(application, ownPackages) {
   createApplication(application, { ...ownPackages, fastify: ownPackages['@ambit/fastify'] });
   run(application, 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline']);
-  // All our dependencies must support the versions of Node that we support.
-  const { packages } = readJson(join(application, 'package-lock.json'));
-  const ours = Object.fromEntries(Object.entries(packages).filter(([, { dev }]) => !dev));
-  failures.push(...listUnsupported({ packages: ours }, readJson('package.json').engines.node));
+  checkEngines(join(application, 'package-lock.json'), ({ dev }) => !dev);
   await attempt('the facade as `fastify`', () => runProgram(application, 'facade.mjs'));
   // With the module rules of Node 16, `require` cannot load an ES module, so the declarations must not require one.
   for (const settings of [node16, nodenext])
@@ -309,6 +315,7 @@ try {
   );
   await checkIsolated(join(temporary, 'isolated'), packed, ownPackages);
   await checkFacade(join(temporary, 'facade'), ownPackages);
+  checkEngines('package-lock.json');
 } catch (error) {
   failures.push(error.message);
 } finally {

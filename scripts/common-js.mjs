@@ -95,7 +95,6 @@ function readNames(list) {
 
 const wholeWord = (name) => new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
 
-/** Other chunks may export their `require`. */
 function importedRequires(header) {
   const imported = [...header.matchAll(importStatement)].flatMap(([, names = '']) => readNames(names));
   return imported.filter(([name]) => name === 'require').map(([, local]) => local);
@@ -125,7 +124,6 @@ function beginModule({ file, mainFile, lateFiles, isLate }, code) {
   ].join(' ');
 }
 
-/** Finds the declaration of a name at the top of a module. */
 const declares = (keywords, name) =>
   new RegExp(`^(?:${keywords}) ${name.replaceAll('$', '\\$')}(?![\\w$])`, 'm');
 
@@ -150,7 +148,6 @@ function writeImport({ file, isLate, runtime }, from, names = '') {
   return bindings.length === 0 ? '' : `const ${bindings.join(', ')};`;
 }
 
-/** The declarations of a module, in one line. */
 function inline(code) {
   const { program } = parseSync('runtime.js', code, { sourceType: 'module' });
   const declarations = program.body.filter(({ type }) => !/^(Import|Export)/.test(type));

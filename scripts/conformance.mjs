@@ -50,7 +50,6 @@ else {
   process.exitCode = options['if-present'] ? 0 : 1;
 }
 
-/** True if there was no unexpected result. */
 function runConformance() {
   installWhenNeeded();
   if (!options['no-build'] && !runScript('build', 'build')) return false;
@@ -106,7 +105,6 @@ function update({ regressed, stale, onPurpose, open }, run) {
   return true;
 }
 
-/** Finds the reachable tests outside the required files, whose tests the runner lists. */
 function measureReference(suite, required) {
   const results = runFiles({ suite, entry: originalEntry, reachable: required });
   const others = Object.entries(results).filter(([file]) => !Object.hasOwn(required, file));

@@ -40,7 +40,6 @@ if (existsSync(counted)) {
 }
 process.exitCode = status ?? 1;
 
-/** Whether each line with code was run, by file. */
 function readLines(coverage) {
   return new Map(
     Object.values(coverage).map(({ path, s, statementMap }) => {

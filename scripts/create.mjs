@@ -10,7 +10,6 @@ import { installWhenNeeded } from './install.mjs';
 import { isWindows, npm } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** The packages that applications install, with their dependencies. */
 const packages =
   'ambit cli form-data http-engine inspector json-schema json-serializer openapi opentelemetry'.split(' ');
 

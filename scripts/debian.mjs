@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { runStep } from './steps.mjs';
 
-/** Whether this process may install packages here. */
 function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }

@@ -49,7 +49,6 @@ class Files {
     return [...exported.keys(), ...all.flatMap((target) => this.listExports(target))];
   }
 
-  /** Follows re-exports and imports to the declarations of a name. */
   find(path, name) {
     if (path === undefined) return undefined;
     const file = this.#file(path);

@@ -111,7 +111,6 @@ test.each([...files.filter((file) => /^docs\/architecture\/[^/]+\.md$/.test(file
 const rules = readRules(read('docs/specification.md'));
 const specified = (file) => `packages/ambit/test/spec/${file}.test.ts`;
 
-/** The titles of a test file, as written in the source, with `${…}`. */
 const readTitles = (path) =>
   [...read(path).matchAll(/^\s*test\(\s*(['`"])((?:(?!\1).|\\.)*)\1,/gms)].map(([, , title]) =>
     title.replaceAll("\\'", "'"),

@@ -9,7 +9,6 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 const moduleNames = { main: 'fasti*fy', deep: 'fastify/types/*' };
 
-/** The names that published plugins import with deep imports. */
 const deepNames = [
   'FastifyReply',
   'FastifyRequest',
@@ -172,7 +171,6 @@ function applyEdits(text, edits) {
   return written + text.slice(at);
 }
 
-/** @throws if the text does not parse */
 function parse(name, text) {
   const { program, errors: parseErrors } = parseSync(name, text);
   if (parseErrors.length > 0) throw new Error(`${name}: ${parseErrors[0].message}`);

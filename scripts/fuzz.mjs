@@ -14,7 +14,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const fuzz = 'packages/ambit/test/fuzz';
 const spellings = 'packages/ambit/test/spellings.property.test.ts';
-/** The test file of each target. */
 const targets = {
   wire: 'packages/http-engine/test/fuzz.test.ts',
   urls: `${fuzz}/wire.test.ts`,
@@ -57,7 +56,6 @@ writeFileSync(report, '');
 console.log(`fuzz: seed ${options.seed}, ${names.length} targets, ${JSON.stringify(limits)}`);
 const status = runVitest(files, { ...limits, FUZZ_REPORT: report, FUZZ_TARGETS: names.join() });
 
-/** Runs test files with environment variables. Returns the exit code. */
 function runVitest(testFiles, variables) {
   const program = `${root}node_modules/vitest/vitest.mjs`;
   const env = { ...process.env, ...variables, FUZZ_SEED: options.seed };

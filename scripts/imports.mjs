@@ -41,7 +41,6 @@ function readSpecifier(node) {
   return undefined;
 }
 
-/** Returns the line number of an offset, from 1. */
 export function lineAt(source, offset) {
   let line = 1;
   for (let at = source.indexOf('\n'); at !== -1 && at < offset; at = source.indexOf('\n', at + 1)) line++;

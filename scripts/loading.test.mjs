@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The JSON that a program prints, which is the only output. */
 function run(code, flags = []) {
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', code], {
     cwd: root,

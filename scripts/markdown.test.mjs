@@ -4,7 +4,6 @@ import { findBrokenLinks, findFences } from './markdown.mjs';
 
 const page = (...lines) => lines.join('\n');
 
-/** The broken links of pages. `others` are files that are not pages. */
 function check(pages, others = []) {
   const files = new Set([...Object.keys(pages), ...others]);
   return findBrokenLinks(new Map(Object.entries(pages)), (path) => files.has(path));

@@ -69,7 +69,6 @@ async function runOrdinaryClient(port, name, state) {
   }
 }
 
-/** Sends all requests to one server behind a proxy. */
 async function run(name, isEngine, folder) {
   const { received, server, engine } = await startServer(isEngine);
   const { port, stop } = await startProxy(name, folder, ...proxies[name](server.address().port));

@@ -63,7 +63,6 @@ const { values } = parseArgs({
 });
 const frameworks = values.frameworks.split(',');
 
-/** A GET and a POST, each by the next client to the next port. */
 function createActions(ports) {
   const agents = Array.from({ length: clientCount }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   const body = JSON.stringify({ note: 'kept' });
@@ -92,7 +91,6 @@ function createActions(ports) {
   ];
 }
 
-/** Starts the replicas of one framework, the proxy in front of them, and the load on them. */
 async function startFleet(name, framework, folder) {
   const { start, rate, servers, settings } = scenes[name];
   const { ports, restart, kill } = await start(framework, values.delay);
@@ -113,7 +111,6 @@ async function startFleet(name, framework, folder) {
   };
 }
 
-/** Restarts the replicas until the number of restarts is reached, or the time is over. */
 async function run(name, folder) {
   const fleets = [];
   for (const framework of frameworks) fleets.push(await startFleet(name, framework, folder));

@@ -9,7 +9,6 @@ const program = `
   const results = await runSteps(JSON.parse(process.argv[2]).map((each) => step(...each)), () => {});
   console.log(JSON.stringify([...results].map(([name, { passed }]) => [name, passed]).sort()));`;
 
-/** A file that steps wait for. */
 const flag = `${tmpdir()}/run-steps-${process.pid}`;
 const waitForFlag = `while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}`;
 

@@ -8,7 +8,6 @@ import { runStep } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Starts the example, and requests a route and a page of it. */
 async function runExample(/** @type {string} */ node) {
   const args = ['--import', './scripts/resolve-sources.mjs', 'examples/encapsulation/server.mjs'];
   const server = spawn(node, args, {

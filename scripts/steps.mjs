@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 
 export const isWindows = process.platform === 'win32';
 
-/** Runs npm in the same terminal. Returns its exit code. */
 export function npm(args) {
   const { status, error } = spawnSync('npm', args, { stdio: 'inherit', shell: isWindows });
   if (error) throw error;
@@ -14,7 +13,6 @@ export function formatDuration(startedMs) {
   return `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
 }
 
-/** Runs one step under its header, and prints the result. True if it passed. */
 export function runStep(title, execute) {
   console.log(`\n=== ${title}`);
   const startedMs = performance.now();
@@ -23,7 +21,6 @@ export function runStep(title, execute) {
   return passed;
 }
 
-/** Runs a script of package.json as a step. True if it passed. */
 export function runScript(title, script) {
   return runStep(title, () => npm(['run', '--silent', script]));
 }

@@ -53,7 +53,6 @@ export function buildTemplates() {
   format(target);
 }
 
-/** The files of a folder by their paths in it. */
 function findSources(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !/(?:^|[\\/])node_modules(?:[\\/]|$)/.test(entry.parentPath))

@@ -10,7 +10,6 @@ const countsFolder = process.env.TEST_COUNTS_FOLDER;
 /** The name of the run in CI. Runs that are not distinguished by their version of Node set the variable. */
 const runName = process.env.TEST_COUNTS_RUN ?? `node-${process.versions.node}`;
 
-/** Vitest reporter. */
 export default class TestCounts {
   onTestRunEnd(testModules, unhandledErrors) {
     if (countsFolder === undefined) return;

@@ -61,7 +61,6 @@ nightly | fuzz-guards       | 2   | build                                  | a m
 nightly | soak              | 2   | build, nodes                           | an hour of mixed traffic | node scripts/soak.mjs --minutes 60 --out .cache/soak.json
 `;
 
-/** All steps of all levels. */
 export function listSteps() {
   return table
     .trim()

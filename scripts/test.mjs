@@ -56,7 +56,6 @@ else {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-/** The steps of the level, or those of `--only`, and what they need, in the order of the list. */
 function selectSteps() {
   const all = listSteps();
   const byName = new Map(all.map((step) => [step.name, step]));
@@ -84,7 +83,6 @@ function describeCommit() {
   return git('status', '--porcelain') === '' ? git('rev-parse', '--short', 'HEAD') : undefined;
 }
 
-/** The results of an earlier nightly run of this commit. */
 function readEarlier(commit) {
   if (commit === undefined || !existsSync(nightlyResults)) return {};
   const results = JSON.parse(readFileSync(nightlyResults, 'utf8'));

@@ -132,7 +132,6 @@ export const workerBundles = {
   },
   fastify: (dist) =>
     writeWorker('fastify', dist, { 'import.meta.url': JSON.stringify('file:///fastify/dist/worker.mjs') }),
-  /** With the script of its page. */
   async openapi(dist) {
     const script = readFileSync(join(packages, 'openapi/assets/scalar.js.gz'), 'base64');
     const define = { packedScript: JSON.stringify(script) };

@@ -44,7 +44,6 @@ export function readReachable(results) {
   return Object.fromEntries(files.filter(([, { count }]) => count > 0).sort());
 }
 
-/** The number of tests of each file, reachable or not. */
 export function countTests(outcomes, results) {
   const files = [...new Set([...Object.keys(results), ...outcomes.map(({ file }) => file)])].sort();
   return Object.fromEntries(

@@ -24,7 +24,6 @@ const areas = Object.entries({
   Other: /(?:)/,
 });
 
-/** The area of a test file, whose path starts with `test/`. */
 export function areaOf(file) {
   return areas.find(([, pattern]) => pattern.test(file.replace(/^test\//, '')))[0];
 }

@@ -40,7 +40,6 @@ export function readRequired() {
   );
 }
 
-/** The version of fastify whose tests run. */
 export function suiteVersion() {
   return readJson(`${installed}/package.json`).version;
 }

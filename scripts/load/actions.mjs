@@ -45,7 +45,6 @@ async function disconnect(port, text, afterMs, isReset) {
   await closed;
 }
 
-/** Reads a part of a response, and then destroys the connection. */
 async function abortDownload(target, path, limitBytes) {
   let received = 0;
   for await (const chunk of await send(target, { path })) {

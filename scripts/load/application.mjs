@@ -27,7 +27,6 @@ const fail = async (message, statusCode) => {
   throw Object.assign(new Error(message), { statusCode });
 };
 
-/** Adds all hooks and routes to an application. */
 export function addRoutes(app, isAmbit) {
   app.decorateRequest('seen', null);
   app.addHook('onRequest', (request, _reply, done) => {

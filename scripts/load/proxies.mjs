@@ -6,7 +6,6 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Returns a port on which nothing listens. */
 export async function findFreePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +15,6 @@ export async function findFreePort() {
   return port;
 }
 
-/** The program of each proxy, and its configuration. */
 const proxies = {
   nginx: {
     command: (file, folder) => ['/usr/sbin/nginx', ['-c', file, '-p', folder]],

@@ -23,7 +23,6 @@ export function untilMessage(child, key) {
   });
 }
 
-/** Starts a process with these arguments of server.mjs. */
 export async function startServer(args, options) {
   const child = fork(program, args, options);
   return { child, port: (await untilMessage(child, 'port')).port };

@@ -40,7 +40,6 @@ export function estimateSlope(points) {
   return { slope: (slopes[last >> 1] + slopes[(last + 1) >> 1]) / 2, low: slopes[low], high: slopes[high] };
 }
 
-/** For each metric, its first and last value, and its slope for an hour. */
 export function findGrowth(samples) {
   const hours = (samples.at(-1).atMs - samples[0].atMs) / 3_600_000;
   return metrics.map(([key, title, unit, tolerance]) => {
@@ -66,7 +65,6 @@ function listFailures({ server, isAmbit, growth, wrong, warnings, end, before, a
 const format = (value) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
 const writeRow = (cells) => `| ${cells.join(' | ')} |`;
 
-/** @returns The tables in Markdown, and the failures of the run. */
 export function formatReport(results) {
   const sums = results.map(({ server, started, skipped, wrong, warnings, before, after, end }) => [
     server,

@@ -2,7 +2,6 @@
 import { request } from 'node:http';
 import { randomFrom } from '../../bench/random.mjs';
 
-/** The time between two batches of actions. */
 const tickMs = 20;
 /** If more actions than this are running, no more are started, because the machine is too slow for the rate. */
 const maxRunning = 300;
@@ -49,7 +48,6 @@ export function startTraffic({ createActions, rate, seed }) {
   let timer = setInterval(tick, tickMs);
   return {
     state,
-    /** Stops starting actions, and waits for the running ones. */
     async pause() {
       clearInterval(timer);
       await Promise.all(running);
@@ -60,7 +58,6 @@ export function startTraffic({ createActions, rate, seed }) {
   };
 }
 
-/** The number of actions that were wrong. */
 export function countWrong({ wrong }) {
   return Object.values(wrong).reduce((sum, count) => sum + count, 0);
 }
