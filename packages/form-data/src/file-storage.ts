@@ -32,6 +32,7 @@ export class FileStorage {
   #files = 0;
   #removed: Promise<void> | undefined;
 
+  /** @param options How much memory the files may need, and where the others are. */
   constructor({ memorySize = 1_048_576, folder, removedError }: StorageOptions = {}) {
     this.#parentFolder = folder;
     this.#memoryLeftBytes = memorySize;
@@ -39,7 +40,12 @@ export class FileStorage {
       removedError ?? (() => new FormError('FILE_REMOVED', 'the file was removed with its form'));
   }
 
-  /** Counts bytes that are kept in memory. A negative number takes them back. @returns Whether all of them fit. */
+  /**
+   * Counts bytes that are kept in memory.
+   *
+   * @param bytes How many. A negative number takes them back.
+   * @returns Whether all of them fit.
+   */
   takeMemory(bytes: number): boolean {
     this.#memoryLeftBytes -= bytes;
     return this.#memoryLeftBytes >= 0;
@@ -56,11 +62,13 @@ export class FileStorage {
     return join(folder, String(this.#files));
   }
 
+  /** Writes a new file. @param path What `newPath` returned. @throws if the files are removed. */
   write(path: string): Writable {
     this.check();
     return this.#track(createWriteStream(path, { flags: 'wx' }));
   }
 
+  /** Reads a file. @param path What `newPath` returned. @throws if the files are removed. */
   read(path: string): Readable {
     this.check();
     return this.#track(createReadStream(path));
@@ -172,7 +180,9 @@ export interface FormFile extends File {
   readonly type: string;
   /** The name of the form's field. */
   readonly fieldName: string;
+  /** Reads the file piece by piece. */
   stream(): ReadableStream<FileBytes>;
+  /** Reads the whole file. */
   bytes(): Promise<FileBytes>;
   /**
    * Saves the file for good: moves or writes it to a path, and replaces what is there. The file can still be read afterwards.

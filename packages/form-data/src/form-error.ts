@@ -28,12 +28,14 @@ interface Details {
 
 /** An error of a form. Its `code` is permanent, its message is not. */
 export class FormError extends Error {
+  /** Why the form is refused. */
   readonly code: FormErrorCode;
   /** The name of the field, of a name that is too long only the beginning; empty if it is not known. */
   readonly field: string;
   /** The limit that is exceeded, in bytes or as a number of parts; 0 for other errors. */
   readonly limit: number;
 
+  /** @param code Why. @param message The text for people. @param details The field, the limit and the cause. */
   constructor(code: FormErrorCode, message: string, { field = '', limit = 0, cause }: Details = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'FormError';

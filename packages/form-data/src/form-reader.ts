@@ -23,6 +23,7 @@ export interface FormLimits {
 
 /** What a form may hold, and what becomes of it. */
 export interface FormReaderOptions {
+  /** Default: the default of each limit. */
   limits?: FormLimits | undefined;
   /** Keeps the files of this form. Its owner removes them. */
   storage: FileStorage;
@@ -34,7 +35,9 @@ export interface FormReaderOptions {
 
 /** A field of a form, with its value: a `FormFile`, or what `readField` returned. */
 export interface FormEntry {
+  /** The name of the field. */
   readonly field: string;
+  /** The value. */
   readonly value: unknown;
 }
 
