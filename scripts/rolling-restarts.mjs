@@ -1,6 +1,6 @@
 // Restarts three replicas one after the other under a constant load of GETs and POSTs over keep-alive connections, and
 // counts the lost requests: behind HAProxy and nginx, as workers of `node:cluster`, and without a proxy. The frameworks
-// run at the same time under the same load, and are restarted at the same times. Prints a table as in docs/reliability.md.
+// run at the same time under the same load, and are restarted at the same times, as docs/reliability.md tells.
 // Build first. On Debian, missing proxies are installed.
 //   node scripts/rolling-restarts.mjs [--restarts 100] [--seconds 600] [--delay 1500] [--scenes haproxy,nginx,cluster,direct]
 //     [--frameworks ambit,fastify]
@@ -23,7 +23,6 @@ import { countWrong, send, startTraffic } from './load/traffic.mjs';
  */
 const scenes = {
   haproxy: {
-    title: 'behind HAProxy',
     start: startProcesses,
     rate: 600,
     servers: (ports) => [
@@ -33,16 +32,14 @@ const scenes = {
     settings: 'timeout check 2s\n  retries 3\n  option redispatch 1',
   },
   nginx: {
-    title: 'behind nginx',
     start: startProcesses,
     rate: 600,
     // Replicas are available again on the same ports within seconds, so nginx must not mark them as unavailable.
     servers: (ports) => [...ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`), 'keepalive 32;'],
   },
-  cluster: { title: 'workers of `node:cluster`', start: startWorkers, rate: 600 },
-  direct: { title: 'no proxy', start: startProcesses, rate: 200 },
+  cluster: { start: startWorkers, rate: 600 },
+  direct: { start: startProcesses, rate: 200 },
 };
-const titles = { ambit: 'Ambit', fastify: 'Fastify 5' };
 /** The number of clients. Each keeps one connection to each port. */
 const clientCount = 20;
 /** A request without a response after this time is lost. */
@@ -127,10 +124,12 @@ async function run(name, folder) {
   const results = await Promise.all(fleets.map((fleet) => fleet.stop()));
   for (const [i, { sent, lost, reasons }] of results.entries()) {
     const what = `${name}, ${frameworks[i]}: ${restarts} restarts in ${seconds} s`;
-    console.log(`${what}, lost ${lost} of ${sent}`, lost === 0 ? '' : JSON.stringify(reasons));
+    console.log(
+      `${what}, lost ${lost} of ${sent.toLocaleString('en')}`,
+      lost === 0 ? '' : JSON.stringify(reasons),
+    );
     if (frameworks[i] === 'ambit' && lost > 0) process.exitCode = 1;
   }
-  return [scenes[name].title, restarts, ...results.flatMap(({ lost, sent }) => [lost, sent])];
 }
 
 // With `process.exit`, the `exit` listeners end the child processes.
@@ -141,13 +140,7 @@ if (packages.length > 0 && !installPackages(packages))
   throw new Error(`install ${packages.join(', ')} and run again`);
 const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
 try {
-  const rows = [
-    ['', 'restarts', ...frameworks.flatMap((each) => [`${titles[each]}: lost`, 'of'])],
-    ['---', ...Array(1 + 2 * frameworks.length).fill('---:')],
-  ];
-  for (const name of names) rows.push(await run(name, folder));
-  const write = (cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell);
-  console.log(`\n${rows.map((cells) => `| ${cells.map(write).join(' | ')} |`).join('\n')}`);
+  for (const name of names) await run(name, folder);
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
