@@ -77,7 +77,11 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
   });
   const { bodyMethods } = shared;
   return makePlan(shared, {
-    ...schemas,
+    validators: schemas.validators,
+    serializers: schemas.serializers,
+    items: schemas.items,
+    acceptedTypes: schemas.acceptedTypes,
+    findParser: schemas.findParser,
     steps: context.steps.compile(appSteps, {
       readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
       validate: schemas.validators !== undefined,
