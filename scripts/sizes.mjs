@@ -5,7 +5,7 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 146, lines: 28_200 },
+  ambit: { files: 143, lines: 27_700 },
   cli: { files: 35, lines: 3_300 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
