@@ -13,14 +13,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  *
  * @param folder The folder of the project below the root. The default is the root, which is the workspace of the
  *   packages.
+ * @param flags More flags of npm.
  */
-export function installWhenNeeded(folder = '') {
+export function installWhenNeeded(folder = '', ...flags) {
   requireNode(20, 19);
   const project = join(root, folder);
   const stampFile = join(project, 'node_modules/.install-stamp');
   const stamp = describeInstall(project);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  const command = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error'];
+  const command = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error', ...flags];
   if (!runStep(`install ${folder}`.trim(), () => npm(command))) process.exit(1);
   writeFileSync(stampFile, stamp);
 }

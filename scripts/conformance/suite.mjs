@@ -1,16 +1,12 @@
 // Runs the test files of the fastify package: a copy of the installed package, the packages that its tests load, and the
 // runner, which is next to the repository.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { npm, runStep } from '../steps.mjs';
+import { installWhenNeeded } from '../install.mjs';
 
 const installed = 'node_modules/fastify';
-const pinned = 'scripts/conformance';
-const scratch = '.cache/conformance';
-const stampFile = `${scratch}/stamp`;
 /** The runner's classes of files that load the framework through its entry point. */
 const classes = 'PUBLIC,SHIMMABLE,MIXED';
 /** Packages whose objects tests compare by identity, so that there must be only one instance of each. */
@@ -44,32 +40,15 @@ export function suiteVersion() {
   return readJson(`${installed}/package.json`).version;
 }
 
-/** The folder of the suite. It is created again if fastify, the pinned packages or the major version of Node has changed. */
+/** Creates the folder of the suite. Its packages are installed again if they or the major version of Node have changed. */
 export function prepareSuite() {
-  const suite = `${scratch}/fastify`;
-  const lock = createHash('sha256')
-    .update(readFileSync(`${pinned}/package-lock.json`))
-    .digest('hex');
-  const [major] = process.versions.node.split('.');
-  const stamp = `fastify-${suiteVersion()} ${lock} node-${major} ${process.platform}-${process.arch}\n`;
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return suite;
-  rmSync(scratch, { recursive: true, force: true });
+  const suite = `.cache/conformance/fastify-${suiteVersion()}`;
   mkdirSync(suite, { recursive: true });
-  for (const name of ['package.json', 'package-lock.json']) cpSync(`${pinned}/${name}`, `${suite}/${name}`);
-  const install = [
-    'ci',
-    '--prefix',
-    suite,
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  if (!runStep('packages of the suite', () => npm(install)))
-    throw new Error(`npm could not install the packages of ${pinned}/package.json`);
+  for (const name of ['package.json', 'package-lock.json'])
+    cpSync(`scripts/conformance/${name}`, `${suite}/${name}`);
+  installWhenNeeded(suite, '--ignore-scripts');
   // Comes last, because it writes its own package.json, which some tests read.
   cpSync(installed, suite, { recursive: true, dereference: true });
-  writeFileSync(stampFile, stamp);
   return suite;
 }
 
