@@ -12,7 +12,7 @@ const limits = {
   'form-data': { files: 5, lines: 826 },
   'http-engine': { files: 19, lines: 3_430 },
   inspector: { files: 13, lines: 1_710 },
-  'json-schema': { files: 18, lines: 2_330 },
+  'json-schema': { files: 18, lines: 2_300 },
   'json-serializer': { files: 33, lines: 4_900 },
   openapi: { files: 31, lines: 4_000 },
   opentelemetry: { files: 10, lines: 800 },

@@ -44,15 +44,15 @@ export interface PluginMethods<Types extends ContextTypes> {
   ): RegisterResult<Types, PluginArgument, Prefix>;
   /** Waits until everything that is registered so far has loaded. @returns A promise. It rejects with the error of a plugin. */
   after(): Promise<void>;
-  /** Calls a function then. @param listener Gets the error of a plugin that failed, or `null`. May return a promise, or call `done`. */
+  /** Calls a function when all has loaded. @param listener Gets a plugin's error, or `null`. May return a promise, or call `done`. */
   after(listener: (error: Error | null, done: Done) => Settled): this;
   /** Boots: loads every plugin, compiles every route, runs the `onReady` hooks. @returns A promise. It rejects with the first error. */
   ready(): Promise<ContextOf<Types>>;
   /** Boots the application. @param listener Gets the first error of boot, or `null`. */
   ready(listener: (error: Error | null, context?: ContextOf<Types>) => void): void;
   /**
-   * Closes: stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. Bound to its context:
-   * `process.once('SIGTERM', app.close)`. @returns A promise. It rejects with the error of a hook.
+   * Stops listening, waits for running requests, runs the `preClose` and `onClose` hooks. Bound: `process.once('SIGTERM', app.close)`.
+   * @returns A promise. It rejects with the error of a hook.
    */
   close(): Promise<void>;
   /**
