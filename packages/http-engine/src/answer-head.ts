@@ -50,9 +50,9 @@ export function writeHead(
     const name = fieldName(key);
     if (name.kind === 'node-only') return undefined;
     if (name.kind === 'length') {
-      // A response to HEAD may state the length that the content would have. Otherwise, a wrong length is left to node's objects, which
-      // omit it.
-      if (!isHead && Number(value) !== lengthBytes) return undefined;
+      // A response to HEAD may state the length that the content would have. Otherwise, `respondThroughNode` omits a wrong length. Compared
+      // as texts, because a length is nothing but digits (RFC 9110, 8.6), and `Number` also reads 0x5 and 5.0.
+      if (!isHead && String(value) !== String(lengthBytes)) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;
     if (typeof value === 'string' || typeof value === 'number') {

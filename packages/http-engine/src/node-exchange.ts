@@ -121,7 +121,8 @@ export function respondThroughNode(
   const isDescription = response.req.method === 'HEAD' || status === 304;
   for (const name of Object.keys(fields)) {
     const isLength = !isDescription && name.toLowerCase() === 'content-length';
-    if (!isLength || Number(fields[name]) === lengthBytes) response.setHeader(name, fields[name] as string);
+    if (!isLength || String(fields[name]) === String(lengthBytes))
+      response.setHeader(name, fields[name] as string);
   }
   const { statusMessage } = response;
   try {

@@ -46,7 +46,8 @@ export function errorStatus(replyStatus: number, error: unknown): number {
 /** @param key In lower case. */
 export function setReplyHeader({ replyHeaders }: Exchange, key: string, value: HeaderValue): void {
   if (key === 'set-cookie') addCookie(replyHeaders, value);
-  else if (key === '__proto__') Object.defineProperty(replyHeaders, key, { value, enumerable: true });
+  else if (key === '__proto__')
+    Object.defineProperty(replyHeaders, key, { value, enumerable: true, writable: true, configurable: true });
   else replyHeaders[key] = value;
 }
 

@@ -265,7 +265,7 @@ export function write(x: Exchange): false {
     const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const declared = replyHeaders['content-length'];
     // In a reply to HEAD, the length is that of the content that GET would send.
-    if (!isChunked && (!declared || (x.method !== 'HEAD' && Number(declared) !== lengthBytes)))
+    if (!isChunked && (!declared || (x.method !== 'HEAD' && String(declared) !== String(lengthBytes))))
       replyHeaders['content-length'] = String(lengthBytes);
     writeContent(x, content, lengthBytes);
   } else if (content === undefined || content === null) {

@@ -212,7 +212,7 @@ export function announceTrailers(x: Exchange): void {
   else x.trailers = undefined;
 }
 
-/** Removes all trailers and their announcement, because the reply to a failed head has none. */
+/** Removes all trailers and the field that announces them: a reply without content has none, nor has the reply to an error. */
 export function dropTrailers(x: Exchange): void {
   x.trailers = undefined;
   delete x.replyHeaders.trailer;

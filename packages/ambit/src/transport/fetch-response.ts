@@ -24,17 +24,13 @@ export function makeTextResponse(
   fields: ReplyHeaders,
   omitsLength: boolean,
 ): Response | undefined {
-  try {
-    if (hasOnlyType(fields, omitsLength)) {
-      const type = fields['content-type'] as string;
-      return new Response(text, cachedHeads.get(status)?.get(type) ?? cacheHead(status, type));
-    }
-    checkDefinedFields(fields);
-    const headers = plainFields(fields, omitsLength);
-    return headers === undefined ? undefined : new Response(text, { status, headers });
-  } catch (error) {
-    throw fieldError(error, fields);
+  if (hasOnlyType(fields, omitsLength)) {
+    const type = fields['content-type'] as string;
+    return new Response(text, cachedHeads.get(status)?.get(type) ?? cacheHead(status, type));
   }
+  checkDefinedFields(fields);
+  const headers = plainFields(fields, omitsLength);
+  return headers === undefined ? undefined : new Response(text, { status, headers });
 }
 
 function hasOnlyType(fields: ReplyHeaders, omitsLength: boolean): boolean {
@@ -85,34 +81,19 @@ export function makeResponseHeaders(status: number, fields: ReplyHeaders, isUpgr
   if (!isAccepted) throw new RangeError(`A response cannot have the status ${status} here`);
   checkDefinedFields(fields);
   const headers = new Headers();
-  try {
-    for (const name in fields) {
-      if (connectionFields.has(name.toLowerCase())) continue;
-      const value = fields[name];
-      if (Array.isArray(value)) for (const text of value) headers.append(name, text);
-      else if (value !== undefined) headers.append(name, String(value));
-    }
-  } catch (error) {
-    throw fieldError(error, fields);
+  for (const name in fields) {
+    if (connectionFields.has(name.toLowerCase())) continue;
+    const value = fields[name];
+    if (Array.isArray(value)) for (const text of value) headers.append(name, text);
+    else if (value !== undefined) headers.append(name, String(value));
   }
   return headers;
 }
 
 /**
- * Replaces the error of a runtime for an invalid field by that of node, because messages of runtimes differ, and some contain the value.
- */
-function fieldError(error: unknown, fields: ReplyHeaders): unknown {
-  try {
-    checkDefinedFields(fields);
-  } catch (invalid) {
-    return invalid;
-  }
-  return error;
-}
-
-/**
  * Checks fields before a `Headers` gets them: a control character in a value would end the process of Deno, Bun would send it, and workers
- * send any character as UTF-8. Fields without a value are not sent, so they are not checked.
+ * send any character as UTF-8. Messages of runtimes also differ, and some contain the value. Fields without a value, which code can set on
+ * `reply.raw`, are not sent, so they are not checked.
  *
  * @throws {TypeError} for a field that node rejects.
  */

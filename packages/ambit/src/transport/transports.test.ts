@@ -209,6 +209,28 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
   });
 
   describe('a response', () => {
+    for (const length of ['0x4', '4.0', '+4', '4e0', ' 4', '3', 'four']) {
+      test(`whose content-length is '${length}' is sent with its own length`, async () => {
+        const app = make();
+        app.get('/', (_request, reply) => reply.header('content-length', length).send('text'));
+        const answer = await ask(app);
+        expect([answer.status, answer.headers['content-length'], await textOf(answer)]).toEqual([
+          200,
+          '4',
+          'text',
+        ]);
+      });
+    }
+
+    test('can have a field __proto__ that is set twice, or removed', async () => {
+      const app = make();
+      app.get('/', (_request, reply) => {
+        reply.header('__proto__', 'a').header('__proto__', 'b').removeHeader('__proto__');
+        return reply.send('text');
+      });
+      expect((await ask(app)).status).toBe(200);
+    });
+
     for (const [what, payload, type, text] of [
       ['a text', 'text', 'text/plain; charset=utf-8', 'text'],
       ['a text beyond ASCII', 'ä€😀', 'text/plain; charset=utf-8', 'ä€😀'],

@@ -30,9 +30,11 @@ type RegisterResult<Types extends ContextTypes, PluginArgument, Prefix extends s
 /** Registers plugins, and waits for them. */
 export interface PluginMethods<Types extends ContextTypes> {
   /**
-   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in this context.
+   * Registers a plugin. It runs at boot, after the plugins before it, in a child context of its own; a hoisted plugin runs in its parent.
+   * Within a plugin, the parent is the context of that plugin, whichever context `register` is called on.
    * @param plugin A function, an ES module whose default export is one, or a promise of either.
-   * @param options The plugin's, or a function that returns them from this context. `prefix`, `logLevel` and `logSerializers` apply here.
+   * @param options The plugin's, or a function that returns them from the plugin's context. `prefix`, `logLevel` and `logSerializers` apply
+   *   only in an object.
    * @returns This context. `await` it to wait until the plugin has loaded.
    * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
    * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.

@@ -58,7 +58,7 @@ export interface ReplyChain {
 export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends ReplyChain {
   /** The logger of the request. */
   log: Logger;
-  /** Node's own response object. A plugin may assign another one. Headers that are set on it are sent with the reply. */
+  /** Node's own response object. A plugin may assign another one. Its headers are sent, too, but for those that the reply has set. */
   raw: ServerResponse;
   /** Whether the response has ended, or the reply was hijacked. */
   readonly sent: boolean;
@@ -162,8 +162,8 @@ interface ReplyWith<Responses, Types extends ContextTypes, Status extends number
   readonly server: ContextOf<Types>;
   /**
    * Sets the status; the reply is then typed for the payload of that status.
-   * @param status A status that the route's schema declares a response for; any from 100 to 599 without response schemas.
-   * @throws {FST_ERR_BAD_STATUS_CODE} for a value that is not from 100 to 599.
+   * @param status A status that the route's schema declares a response for; any from 200 to 599 without response schemas.
+   * @throws {FST_ERR_BAD_STATUS_CODE} for a value that is not from 200 to 599.
    */
   code<const Code extends StatusOf<Responses>>(status: Code): TypedReply<Responses, Types, Code>;
   /** The same as `code`. @param status A status that the route's schema declares a response for. */

@@ -114,15 +114,15 @@ export class Registration implements Work {
   /** The step of boot whose code called `register`. */
   readonly step: Step;
   readonly whenKnown: Promise<void> | undefined;
-  // The rest is set when the plugin's turn has come.
+  /** The step that loads the plugin. */
+  own: Step | undefined = undefined;
+  // The next three are set when the plugin's turn has come.
   /** Its name in paths. */
   label: DisplayName | undefined = undefined;
-  /** The context that it was registered in. */
+  /** The context of the step that was running when it was registered. */
   parent: ContextNode | undefined = undefined;
   /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
   context: Context | undefined = undefined;
-  /** The step that loads the plugin. */
-  own: Step | undefined = undefined;
   #plugin: AnyPlugin | undefined;
   readonly #options: AnyOptions | ((context: Context) => AnyOptions);
   readonly #boot: Boot;
