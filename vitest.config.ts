@@ -57,6 +57,7 @@ export default defineConfig({
     setupFiles: [
       './scripts/expected-warnings.mjs',
       './scripts/treat-tests-as-callers.mjs',
+      './scripts/shared-meta-schemas.mjs',
       ...(process.argv.includes('--coverage') ? ['./scripts/count-processes.mjs'] : []),
     ],
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
