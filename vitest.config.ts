@@ -68,7 +68,7 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', './scripts/test-counts.mjs'],
     projects: [
-      project('core', ['packages/ambit/{src,test}/**/*.test.ts'], alone),
+      project('core', ['packages/ambit/src/**/*.test.ts'], alone),
       project(
         'packages',
         [
@@ -77,7 +77,7 @@ export default defineConfig({
           'bench/**/*.test.mjs',
           'examples/**/*.test.{mjs,ts}',
         ],
-        ['packages/ambit/**', ...alone],
+        ['packages/ambit/src/**', ...alone],
       ),
       project('alone', alone, [], true),
     ],
