@@ -25,8 +25,8 @@ test    | lint              | 1   |                                        | for
 test    | build             | 1   |                                        | build | npm run --silent build
 test    | layers            | 1   |                                        | layers | npm run --silent check:layers
 test    | types             | 1   | build                                  | types of the tests | npm run --silent check:types
-test    | core              | 1   | build                                  | tests of the core's parts | ${vitest}=2 --project core
-test    | packages          | 1   | build                                  | tests of the whole core and of the other packages | ${vitest}=2 --project packages --project alone
+test    | core              | 0.5 | build                                  | tests of the core's parts | ${vitest}=2 --project core
+test    | packages          | 0.5 | build                                  | tests of the whole core and of the other packages | ${vitest}=2 --project packages --project alone
 ci      | docs              | 1   | build                                  | code blocks of the docs | npm run --silent check:docs
 ci      | package           | 1   | build                                  | packaging | npm run --silent check:package
 ci      | install-ecosystem | 0.5 |                                        | install the packages of ecosystem | node scripts/install.mjs ecosystem
