@@ -16,10 +16,10 @@ const loading = ['routing/without-codegen', 'no-code-generation', 'json-serializ
  * contain.
  */
 export const testsOfModules = {
-  async_hooks: ['run-hook.async-context', 'async-contexts', 'written-together', 'src/instrumentation'],
+  async_hooks: ['run-steps.async-context', 'async-contexts', 'written-together', 'src/instrumentation'],
   child_process: ['commands/routes', 'commands/types'],
   cluster: ['closing/close-on-signals'],
-  diagnostics_channel: ['run-handler.diagnostics', 'runtime/tracing', 'watchers'],
+  diagnostics_channel: ['handler.diagnostics', 'runtime/tracing', 'watchers'],
   dns: ['localhost'],
   http: [
     ...http,
@@ -35,7 +35,7 @@ export const testsOfModules = {
   stream: [
     'spec/replies',
     'fastify/test/inject',
-    ...['collect-body', 'deliver', 'read-body', 'request-signal', 'send.async-iterables', 'stream-payload'],
+    ...['read-body', 'request-monitor.signal', 'send.async-iterables', 'send.deliver', 'runtime/streams'],
     ...['stalled-uploads', 'runtime/uploads'],
   ],
   zlib: ['runtime/read-body'],
@@ -45,8 +45,8 @@ export const testsOfModules = {
 const testsOnNode22 = [
   ...http,
   ...loading,
-  'run-hook.async-context',
-  'stream-payload',
+  'run-steps.async-context',
+  'runtime/streams',
   'node-server.http2',
   'async-contexts',
   'watchers',

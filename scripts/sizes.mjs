@@ -5,14 +5,14 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 143, lines: 27_700 },
+  ambit: { files: 143, lines: 27_850 },
   cli: { files: 35, lines: 3_300 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
-  'form-data': { files: 5, lines: 826 },
+  'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_430 },
   inspector: { files: 13, lines: 1_710 },
-  'json-schema': { files: 18, lines: 2_300 },
+  'json-schema': { files: 18, lines: 2_330 },
   'json-serializer': { files: 33, lines: 4_900 },
   openapi: { files: 31, lines: 4_000 },
   opentelemetry: { files: 10, lines: 800 },

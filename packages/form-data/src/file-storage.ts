@@ -62,13 +62,21 @@ export class FileStorage {
     return join(folder, String(this.#files));
   }
 
-  /** Writes a new file. @param path What `newPath` returned. @throws if the files are removed. */
+  /**
+   * Writes a new file.
+   * @param path What `newPath` returned.
+   * @throws if the files are removed.
+   */
   write(path: string): Writable {
     this.check();
     return this.#track(createWriteStream(path, { flags: 'wx' }));
   }
 
-  /** Reads a file. @param path What `newPath` returned. @throws if the files are removed. */
+  /**
+   * Reads a file.
+   * @param path What `newPath` returned.
+   * @throws if the files are removed.
+   */
   read(path: string): Readable {
     this.check();
     return this.#track(createReadStream(path));

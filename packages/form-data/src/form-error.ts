@@ -35,7 +35,10 @@ export class FormError extends Error {
   /** The limit that is exceeded, in bytes or as a number of parts; 0 for other errors. */
   readonly limit: number;
 
-  /** @param code Why. @param message The text for people. Details are the field, the limit and the cause. */
+  /**
+   * @param code Why.
+   * @param message The text for people. Details are the field, the limit and the cause.
+   */
   constructor(code: FormErrorCode, message: string, { field = '', limit = 0, cause }: Details = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'FormError';

@@ -54,7 +54,11 @@ export class DeclaredNames {
   }
 }
 
-/** Whether a schema itself declares a name. @param schema The schema. @param name The name. */
+/**
+ * Whether a schema itself declares a name.
+ * @param schema The schema.
+ * @param name The name.
+ */
 export function declares(schema: SchemaObject, name: string): boolean {
   const { properties, patternProperties } = schema;
   return (

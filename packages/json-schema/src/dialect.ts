@@ -28,7 +28,11 @@ function keywordsOf(dialect: DialectName): Map<string, Keyword> {
   return new Map([...keywords].filter(([, { only = dialect }]) => only === dialect));
 }
 
-/** The dialect with a name. @param name Its name. @throws {TypeError} for an unknown dialect. */
+/**
+ * The dialect with a name.
+ * @param name Its name.
+ * @throws {TypeError} for an unknown dialect.
+ */
 export function dialectNamed(name: DialectName): Dialect {
   if (dialectNames.includes(name)) return dialects[name];
   throw new TypeError(`dialect must be one of ${dialectNames.join(', ')}; got ${JSON.stringify(name)}`);

@@ -80,7 +80,11 @@ export class Visits {
     byPurpose.set(purpose, this.#shared);
   }
 
-  /** Records a visit. Returns false if the schema was visited before. @param schema The schema. @param location Where it is. */
+  /**
+   * Records a visit. Returns false if the schema was visited before.
+   * @param schema The schema.
+   * @param location Where it is.
+   */
   add(schema: unknown, location: SchemaLocation): boolean {
     const visited = location.pointer.startsWith('#') ? this.#own : this.#shared;
     return visited.size !== visited.add(schema).size;

@@ -1,6 +1,10 @@
 /** Builds, reads and follows JSON Pointers (RFC 6901), also as fragments of URIs (section 6). */
 
-/** Adds one step to a pointer. @param pointer The pointer. @param step A name or an index. */
+/**
+ * Adds one step to a pointer.
+ * @param pointer The pointer.
+ * @param step A name or an index.
+ */
 export function joinPointer(pointer: string, step: string | number): string {
   return `${pointer}/${typeof step === 'number' ? step : encodeStep(step)}`;
 }

@@ -106,7 +106,11 @@ export class Registry {
     return this.#part(schema, base, pointer, parent.scope.enter(base));
   }
 
-  /** The same part without a keyword. @param part The part. @param keywords The keywords that are left out. */
+  /**
+   * The same part without a keyword.
+   * @param part The part.
+   * @param keywords The keywords that are left out.
+   */
   without(part: Part, ...keywords: string[]): Part {
     const skipped = [...new Set([...part.skipped, ...keywords])].sort();
     return this.#part(part.schema, part.base, part.pointer, part.scope, skipped);
@@ -254,7 +258,11 @@ export function references(part: Part): Reference[] {
   return found;
 }
 
-/** The value of a keyword of a part, unless it was removed. @param part The part. @param name The keyword. */
+/**
+ * The value of a keyword of a part, unless it was removed.
+ * @param part The part.
+ * @param name The keyword.
+ */
 export function keyword(part: Part, name: string): unknown {
   return part.skipped.length > 0 && part.skipped.includes(name) ? undefined : part.schema[name];
 }

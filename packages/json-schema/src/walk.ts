@@ -62,7 +62,11 @@ function* walkInside(schema: unknown, pointer: string, open: Set<unknown>): Gene
   open.delete(schema);
 }
 
-/** The pointer of a subschema. @param inner The subschema. @param outer The pointer of the schema around it. */
+/**
+ * The pointer of a subschema.
+ * @param inner The subschema.
+ * @param outer The pointer of the schema around it.
+ */
 export function pointerOf(inner: Subschema, outer: string): string {
   const { keyword, name } = inner;
   const pointer = joinPointer(outer, keyword);

@@ -11,19 +11,23 @@ import { reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
 
-/** The hooks of a request, in the order in which they are listed and printed. */
-export const requestHookNames: readonly RequestHookName[] = [
-  'onTimeout',
-  'onRequest',
-  'preParsing',
-  'preValidation',
-  'preSerialization',
-  'preHandler',
-  'onSend',
-  'onResponse',
-  'onError',
-  'onRequestAbort',
-];
+/**
+ * How many parameters a hook of a request has that takes `done`. The order is that in which Fastify prints hooks; `runtime/lifecycle.ts`
+ * has the order in which they run.
+ */
+const parametersWithDone = {
+  onTimeout: 3,
+  onRequest: 3,
+  preParsing: 4,
+  preValidation: 3,
+  preSerialization: 4,
+  preHandler: 3,
+  onSend: 4,
+  onResponse: 3,
+  onError: 4,
+  onRequestAbort: 2,
+} as const satisfies Record<RequestHookName, number>;
+export const requestHookNames = Object.keys(parametersWithDone) as readonly RequestHookName[];
 export const contextHookNames = ['onRoute', 'onRegister', 'onReady', 'onListen', 'preClose'] as const;
 export type TableHookName = RequestHookName | (typeof contextHookNames)[number];
 
@@ -130,18 +134,11 @@ function checkHookStyle(
   if (isKnown && isAsyncFunction(hook) && takesDone(name, hook.length)) throw new HookMixesStyles();
 }
 
-const hooksWithPayload: ReadonlySet<string> = new Set([
-  'preParsing',
-  'preSerialization',
-  'onSend',
-  'onError',
-]);
-
 /** Whether a hook with this number of parameters takes the callback `done`. */
-function takesDone(name: string, parameters: number): boolean {
+function takesDone(name: TableHookName | 'onClose', parameters: number): boolean {
   if (name === 'onReady' || name === 'onListen') return parameters !== 0;
-  if (name === 'onRequestAbort') return parameters >= 2;
-  return parameters === (hooksWithPayload.has(name) ? 4 : 3);
+  if (name === 'onRequestAbort') return parameters >= parametersWithDone[name];
+  return parameters === (parametersWithDone[name as RequestHookName] ?? 3);
 }
 
 function invalidHook(name: string, hook: unknown): Error {

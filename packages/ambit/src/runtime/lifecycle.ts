@@ -34,7 +34,10 @@ const lifecycle = {
     'handler',
   ],
 
-  /** After `reply.send`. Text, bytes and streams begin at `onSend`. */
+  /**
+   * After `reply.send`, also of a hook or an error handler. Text with a serializer of its own begins at `serialize`; other text, bytes and
+   * streams begin at `onSend`.
+   */
   reply: ['preSerialization', 'serialize', 'onSend', 'endAdmission', 'write'],
 
   /**
@@ -53,8 +56,8 @@ const lifecycle = {
   ],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** The function of each step. Steps of the application run once for each hook or error handler. */
-const stepFunctions: Readonly<Record<StepName, RunStep>> = {
+/** The function of each step of a path. Steps of the application run once for each hook or error handler. */
+const stepFunctions: Readonly<Record<(typeof lifecycle)[keyof typeof lifecycle][number], RunStep>> = {
   admit: (x) => x.plan.admission!.admit(x),
   onRequest: hookRunner(requestHook),
   preParsing: hookRunner(preParsingHook),

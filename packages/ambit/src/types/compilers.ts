@@ -32,7 +32,11 @@ export type ValidationResult =
 /** A compiled validator. Ajv's own functions are of this type. */
 export interface ValidatorFunction {
   // Ajv's functions take a second argument, of a type of Ajv. The framework passes none.
-  /** Validates a value. @param data The value. It may be changed in place: coerced, and with defaults. @param dataContext Not used. */
+  /**
+   * Validates a value.
+   * @param data The value. It may be changed in place: coerced, and with defaults.
+   * @param dataContext Not used.
+   */
   (data: unknown, dataContext?: never): ValidationResult;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;

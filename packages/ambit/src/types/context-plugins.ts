@@ -87,7 +87,11 @@ export interface ServerMethods<Routes> {
    * @throws {FST_ERR_LISTEN_OPTIONS_INVALID} for an option that is wrong.
    */
   listen(options?: ListenOptions): Promise<string>;
-  /** Boots the application, and listens. @param options Where. @param listener Gets the first address, or the error. */
+  /**
+   * Boots the application, and listens.
+   * @param options Where.
+   * @param listener Gets the first address, or the error.
+   */
   listen(options: ListenOptions, listener: (error: Error | null, address: string) => void): void;
   /** Boots the application, and listens on a free port of `localhost`. @param listener Gets the first address, or the error. */
   listen(listener: (error: Error | null, address: string) => void): void;
@@ -95,7 +99,11 @@ export interface ServerMethods<Routes> {
   addresses(): AddressInfo[];
   /** The last address on which the application began to listen: `http://localhost:3000`. */
   readonly listeningOrigin: string;
-  /** Serves a request of another server. @param rawRequest Node's request object. @param rawResponse Node's response object. */
+  /**
+   * Serves a request of another server.
+   * @param rawRequest Node's request object.
+   * @param rawResponse Node's response object.
+   */
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /**
    * Serves a web-standard request, for runtimes whose servers call `fetch`, such as `Bun.serve` and `Deno.serve`. Boots the application
@@ -128,7 +136,11 @@ export interface HookMethods<Types extends ContextTypes> {
    *   {FST_ERR_HOOK_INVALID_ASYNC_HANDLER} if an async function has the parameter `done`.
    */
   addHook<Name extends HookName>(name: Name, hook: Hooks<Types>[Name]): this;
-  /** Disposes of a resource when the server has closed. @param name `onClose`. @param resource Has `Symbol.asyncDispose` or `.dispose`. */
+  /**
+   * Disposes of a resource when the server has closed.
+   * @param name `onClose`.
+   * @param resource Has `Symbol.asyncDispose` or `.dispose`.
+   */
   addHook(name: 'onClose', resource: AsyncDisposable | Disposable): this;
 }
 

@@ -135,7 +135,11 @@ export interface RouteMethods<Types extends ContextTypes> {
   addHttpMethod(method: string, options?: { hasBody?: boolean; overrideExisting?: boolean }): this;
   /** Tells whether a route is declared. @param route Its method, its URL pattern with all prefixes, and its constraints. */
   hasRoute(route: RouteQuery): boolean;
-  /** Finds the route that a request would reach. @param route The request. @returns Its handler and the parameters, or `null`. */
+  /**
+   * Finds the route that a request would reach.
+   * @param route The request.
+   * @returns Its handler and the parameters, or `null`.
+   */
   findRoute(route: RouteQuery): FoundRoute | null;
   /** Draws the tree of routes, complete once the application is ready. @param options Which routes, and which of their data. */
   printRoutes(options?: PrintRoutesOptions): string;

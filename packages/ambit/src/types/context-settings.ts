@@ -66,13 +66,21 @@ export interface DecoratorMethods<Types extends ContextTypes> {
   hasRequestDecorator(name: string | symbol): boolean;
   /** Tells whether the replies of this context have a decorator of that name. @param name The name of the decorator. */
   hasReplyDecorator(name: string | symbol): boolean;
-  /** Reads a decorator; a function is bound to this context. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
+  /**
+   * Reads a decorator; a function is bound to this context.
+   * @param name Its name.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is none.
+   */
   getDecorator<T = unknown>(name: string | symbol): T;
 }
 
 /** Reads shared schemas, and replaces the compilers of this context. Nothing here depends on the context's types. */
 interface CompilerMethods {
-  /** Reads a shared schema that is visible in this context. @param id Its `$id`. @returns The schema, or `undefined`. */
+  /**
+   * Reads a shared schema that is visible in this context.
+   * @param id Its `$id`.
+   * @returns The schema, or `undefined`.
+   */
   getSchema(id: string): unknown;
   /** Reads all shared schemas that are visible in this context. @returns A copy: the schemas by their `$id`. */
   getSchemas(): Record<string, unknown>;
@@ -129,7 +137,12 @@ export interface ParserMethods {
    *   type, {FST_ERR_CTP_INVALID_HANDLER} if `parser` is not a function.
    */
   addContentTypeParser(mediaType: MediaTypes, parser: StreamParser): this;
-  /** The same: without `parseAs`, no option applies. @param mediaType As above. @param options Not used. @param parser As above. */
+  /**
+   * The same: without `parseAs`, no option applies.
+   * @param mediaType As above.
+   * @param options Not used.
+   * @param parser As above.
+   */
   addContentTypeParser(mediaType: MediaTypes, options: { bodyLimit?: number }, parser: StreamParser): this;
   /**
    * Adds a parser of a body that is collected as text or as a Buffer, to this context and to its children.

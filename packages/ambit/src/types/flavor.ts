@@ -74,8 +74,16 @@ export const ambitFlavor: Flavor = {
 export interface Interceptors {
   /** Publishes a new application on the diagnostics channel `fastify.initialization`. @param application The root context. */
   publish(application: Context): void;
-  /** Returns the hook to add in place of one. @param name Its name. @param hook The function. */
+  /**
+   * Returns the hook to add in place of one.
+   * @param name Its name.
+   * @param hook The function.
+   */
   addHook<Hook>(name: string, hook: Hook): Hook;
-  /** Returns the value to decorate a context with. @param name Its name. @param value Its value. */
+  /**
+   * Returns the value to decorate a context with.
+   * @param name Its name.
+   * @param value Its value.
+   */
   decorate(name: string | symbol, value: unknown): unknown;
 }

@@ -29,7 +29,11 @@ type Unserialized =
 export interface Replied {
   /** Whether the response has ended, or the reply was hijacked. */
   readonly sent: boolean;
-  /** Makes `await reply` wait for the end of the response. @param fulfilled Called then. @param rejected Gets the error of writing it. */
+  /**
+   * Makes `await reply` wait for the end of the response.
+   * @param fulfilled Called then.
+   * @param rejected Gets the error of writing it.
+   */
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 

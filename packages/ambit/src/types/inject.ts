@@ -30,7 +30,11 @@ export interface InjectResponse {
   rawPayload: Buffer;
   /** The cookies that the response sets. */
   cookies: { name: string; value: string; [attribute: string]: unknown }[];
-  /** Parses the body as JSON. @returns The value. @throws {SyntaxError} if it is not JSON. */
+  /**
+   * Parses the body as JSON.
+   * @returns The value.
+   * @throws {SyntaxError} if it is not JSON.
+   */
   json<T = unknown>(): T;
   /** Reads the body as a stream. */
   stream(): Readable;
@@ -108,11 +112,19 @@ export type InjectReply<Reply> = Reply extends { status: infer Status; body: inf
 
 /** `app.inject` of a context, typed by the routes that the compiler knows. */
 export interface Inject<out Routes = unknown> extends InjectCalls {
-  /** Sends a request, after boot. @param options The URL, or the whole request. @throws {FST_ERR_REOPENED_CLOSE_SERVER} as a rejection. */
+  /**
+   * Sends a request, after boot.
+   * @param options The URL, or the whole request.
+   * @throws {FST_ERR_REOPENED_CLOSE_SERVER} as a rejection.
+   */
   (options: InjectOptions | string): Promise<InjectResponse>;
   /** Builds a request by a chain of calls. */
   (): InjectChain;
-  /** Sends a request. @param options The URL, or the whole request. @param callback Gets the response, or the error. */
+  /**
+   * Sends a request.
+   * @param options The URL, or the whole request.
+   * @param callback Gets the response, or the error.
+   */
   (
     options: InjectOptions | string,
     callback: (error: Error | undefined, response: InjectResponse | undefined) => void,

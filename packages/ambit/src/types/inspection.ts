@@ -113,11 +113,23 @@ export interface RouteStep extends DeclaredBy, RunningStep {
 
 /** Watches requests. Errors that its methods throw are ignored. */
 export interface RequestWatcher {
-  /** A step begins. The previous one has ended, except a handler that called `send`. @param request The request. @param step The step. */
+  /**
+   * A step begins. The previous one has ended, except a handler that called `send`.
+   * @param request The request.
+   * @param step The step.
+   */
   onStep(request: Request, step: RunningStep): void;
-  /** The response was handed to the system, or failed. @param request The request. @param reply The reply. */
+  /**
+   * The response was handed to the system, or failed.
+   * @param request The request.
+   * @param reply The reply.
+   */
   onEnd?(request: Request, reply: Reply): void;
-  /** The client left before its response was complete. @param request The request. @param reply The reply. */
+  /**
+   * The client left before its response was complete.
+   * @param request The request.
+   * @param reply The reply.
+   */
   onAbort?(request: Request, reply: Reply): void;
 }
 

@@ -43,7 +43,12 @@ export class LogController {
     request.log.info({ req: request }, 'incoming request');
   }
 
-  /** Logs that a response was sent, or failed. @param error Why it failed. @param request The request. @param reply Its reply. */
+  /**
+   * Logs that a response was sent, or failed.
+   * @param error Why it failed.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   requestCompleted(
     error: Error | null | undefined,
     request: Request,
@@ -56,7 +61,12 @@ export class LogController {
     else reply.log.info({ res: reply, responseTime }, 'request completed');
   }
 
-  /** Logs an error of the default error handler. @param error The error. @param request The request. @param reply Its reply. */
+  /**
+   * Logs an error of the default error handler.
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   defaultErrorLog(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     const text = error?.message;
@@ -64,7 +74,12 @@ export class LogController {
     else reply.log.info({ res: reply, err: error }, text);
   }
 
-  /** Logs that a stream has failed after the head was sent. @param error The error. @param request The request. @param reply Its reply. */
+  /**
+   * Logs that a stream has failed after the head was sent.
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   streamError(
     error: Error & { code?: string },
     request: Request,
@@ -84,7 +99,12 @@ export class LogController {
     request.log.info(`Route ${request.method}:${request.url} not found`);
   }
 
-  /** Logs that the head could not be written. @param error The error. @param request The request. @param reply Its reply. */
+  /**
+   * Logs that the head could not be written.
+   * @param error The error.
+   * @param request The request.
+   * @param reply Its reply.
+   */
   writeHeadError(error: Error, request: Request, reply: Reply, _metadata?: LogMetadata): void {
     if (this.isLogDisabled(request)) return;
     reply.log.warn({ req: request, res: reply, err: error }, error?.message);

@@ -7,9 +7,18 @@ import type { Empty } from './route-types.ts';
 
 /** One level method of a logger: `(fields, text?)` or `(text)`. */
 export interface LogMethod {
-  /** Logs a line. @param fields Its fields. @param text Its text. @param args Values for the placeholders in it (`%s`, `%d`, `%o`). */
+  /**
+   * Logs a line.
+   * @param fields Its fields.
+   * @param text Its text.
+   * @param args Values for the placeholders in it (`%s`, `%d`, `%o`).
+   */
   (fields: object, text?: string, ...args: unknown[]): void;
-  /** Logs a line. @param text Its text. @param args Values for the placeholders in the text (`%s`, `%d`, `%o`). */
+  /**
+   * Logs a line.
+   * @param text Its text.
+   * @param args Values for the placeholders in the text (`%s`, `%d`, `%o`).
+   */
   (text: string, ...args: unknown[]): void;
 }
 
@@ -17,7 +26,11 @@ export interface LogMethod {
 export interface Logger extends Record<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace', LogMethod> {
   /** The lowest level that is written. */
   level?: string;
-  /** Creates a logger whose lines have further fields. @param bindings The fields. @param options Default: those of this logger. */
+  /**
+   * Creates a logger whose lines have further fields.
+   * @param bindings The fields.
+   * @param options Default: those of this logger.
+   */
   child(bindings: Record<string, unknown>, options?: ChildLoggerOptions): Logger;
 }
 
@@ -90,9 +103,18 @@ export interface LoggerOptions {
   timestamp?: boolean | (() => string);
   /** Fields of every line in place of the process and the host; `null` for none. */
   base?: Record<string, unknown> | null;
-  /** Returns further fields of each line. @param fields Those that it has. @param level Its number. @param logger The logger. */
+  /**
+   * Returns further fields of each line.
+   * @param fields Those that it has.
+   * @param level Its number.
+   * @param logger The logger.
+   */
   mixin?(fields: object, level: number, logger: never): object;
-  /** Merges the fields of a line with those of `mixin`. @param fields The fields. @param mixed What `mixin` returned. */
+  /**
+   * Merges the fields of a line with those of `mixin`.
+   * @param fields The fields.
+   * @param mixed What `mixin` returned.
+   */
   mixinMergeStrategy?(fields: object, mixed: object): object;
   /** Functions that change the format of lines. */
   formatters?: LogFormatters;

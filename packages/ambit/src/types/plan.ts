@@ -155,7 +155,7 @@ export interface PlanSteps {
   readonly request: readonly Step[];
   /** Runs for a payload, and ends with writing it to the wire. */
   readonly reply: readonly Step[];
-  /** The index in `reply` for a payload without `preSerialization` hooks. */
+  /** The index in `reply` for text with a serializer of its own, which `preSerialization` hooks do not see. */
   readonly serializeAt: number;
   /** The index in `reply` for a payload that is already text, bytes or a stream. */
   readonly deliverAt: number;
@@ -205,7 +205,10 @@ export interface StreamSettings {
 
 /** Watches requests that wait for a handler to reply, or for a hook to call `done`. */
 export interface UnansweredMonitor {
-  /** @param responseEpoch The epoch when the handler or the hook began. @param isPending Whether it returned a promise. */
+  /**
+   * @param responseEpoch The epoch when the handler or the hook began.
+   * @param isPending Whether it returned a promise.
+   */
   add(x: Exchange, responseEpoch: number, isPending?: boolean): void;
 }
 

@@ -21,7 +21,11 @@ export type TrailerFunction<Reply> = (
 
 /** The methods that return the reply itself, so that calls can be chained. They keep the type of a reply that is typed by its route. */
 export interface ReplyChain {
-  /** Sets a header. @param name In any case. @param value Default `''`. A value of `set-cookie` is added to those that were set before. */
+  /**
+   * Sets a header.
+   * @param name In any case.
+   * @param value Default `''`. A value of `set-cookie` is added to those that were set before.
+   */
   header(name: string, value?: HeaderValue): this;
   /** Sets several headers. @param values The values by name. */
   headers(values: { [name: string]: HeaderValue }): this;
@@ -48,7 +52,11 @@ export interface ReplyChain {
   trailer(name: string, value: TrailerFunction<this>): this;
   /** Removes a trailer that was added. @param name In any case. */
   removeTrailer(name: string): this;
-  /** Sends a response 103 with links before the reply (RFC 8297). @param hints Its headers. @param callback Called when it is written. */
+  /**
+   * Sends a response 103 with links before the reply (RFC 8297).
+   * @param hints Its headers.
+   * @param callback Called when it is written.
+   */
   writeEarlyHints(hints: Record<string, string | string[]>, callback?: () => void): this;
   /** Sets the serializer of this one reply (specification 6.6). @param serialize Takes the payload, and returns what is sent. */
   serializer(serialize: (payload: never) => string | Buffer): this;
@@ -74,11 +82,19 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
    *   `null`, or `undefined` for no content. An Error is given to the error handler.
    */
   send(payload: Sendable<PartOf<Route, 'Reply', unknown>>): this;
-  /** Sets the status. @param status From 200 to 599. A fraction is cut off. @throws {FST_ERR_BAD_STATUS_CODE} for any other value. */
+  /**
+   * Sets the status.
+   * @param status From 200 to 599. A fraction is cut off.
+   * @throws {FST_ERR_BAD_STATUS_CODE} for any other value.
+   */
   code(status: number): this;
   /** The same as `code`. @param status From 200 to 599. */
   status(status: number): this;
-  /** Reads a header that was set. @param name In any case. @returns Its value, or `undefined`. */
+  /**
+   * Reads a header that was set.
+   * @param name In any case.
+   * @returns Its value, or `undefined`.
+   */
   getHeader(name: string): OutgoingHttpHeader | undefined;
   /** Reads all headers that were set. @returns A copy: the values by name, names in lower case. */
   getHeaders(): Record<string, OutgoingHttpHeader | undefined>;
@@ -86,7 +102,11 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
   hasHeader(name: string): boolean;
   /** Tells whether a trailer was added. @param name In any case. */
   hasTrailer(name: string): boolean;
-  /** Serializes a value as `send` would, without sending it. @param payload The value. @throws What the serializer throws. */
+  /**
+   * Serializes a value as `send` would, without sending it.
+   * @param payload The value.
+   * @throws What the serializer throws.
+   */
   serialize(payload: unknown): string;
   /**
    * Finds a serializer that exists already.
@@ -123,9 +143,17 @@ export interface ReplyParts<Route extends RouteTypes = RouteTypes> extends Reply
     statusOrMediaType?: string | number,
     mediaType?: string,
   ): string;
-  /** Reads a decorator; a function is bound to this reply. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
+  /**
+   * Reads a decorator; a function is bound to this reply.
+   * @param name Its name.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is none.
+   */
   getDecorator<T = unknown>(name: string | symbol): T;
-  /** Makes `await reply` wait for the end of the response. @param fulfilled Called then. @param rejected Gets the error of writing it. */
+  /**
+   * Makes `await reply` wait for the end of the response.
+   * @param fulfilled Called then.
+   * @param rejected Gets the error of writing it.
+   */
   then(fulfilled?: ((value: undefined) => void) | null, rejected?: ((error: Error) => void) | null): void;
 }
 

@@ -85,9 +85,18 @@ export interface RequestParts {
     schemaOrPart: object | HttpPart | 'query',
     httpPart?: HttpPart,
   ): ReturnType<ValidatorFunction>;
-  /** Reads a decorator; a function is bound to this request. @param name Its name. @throws {FST_ERR_DEC_UNDECLARED} if there is none. */
+  /**
+   * Reads a decorator; a function is bound to this request.
+   * @param name Its name.
+   * @throws {FST_ERR_DEC_UNDECLARED} if there is none.
+   */
   getDecorator<T = unknown>(name: string | symbol): T;
-  /** Sets a decorator, for this request alone. @param name Its name. @param value The value. @throws {FST_ERR_DEC_UNDECLARED} as above. */
+  /**
+   * Sets a decorator, for this request alone.
+   * @param name Its name.
+   * @param value The value.
+   * @throws {FST_ERR_DEC_UNDECLARED} as above.
+   */
   setDecorator<T = unknown>(name: string | symbol, value: T): void;
 }
 

@@ -143,7 +143,11 @@ export interface ConstraintStrategy {
     del?(value: never): void;
     empty?(): void;
   };
-  /** Checks the value that a route is declared with. @param value The value. @throws If the value is not allowed. */
+  /**
+   * Checks the value that a route is declared with.
+   * @param value The value.
+   * @throws If the value is not allowed.
+   */
   validate?(value: unknown): void;
   /**
    * Reads the value from a request.

@@ -186,7 +186,7 @@ describe('the lines of a request', () => {
     await app.inject('/500');
     await app.inject('/499');
     expect(lines.find('failed with 500')).toMatchObject({ level: 50, err: { message: 'failed with 500' } });
-    expect(lines.find('failed with 500')?.err?.stack).toContain('make-logger.test.ts');
+    expect(lines.find('failed with 500')?.err?.stack).toContain('loggers.test.ts');
     expect(lines.find('failed with 499')).toMatchObject({ level: 30 });
   });
 

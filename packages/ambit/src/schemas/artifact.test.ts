@@ -7,7 +7,7 @@ import { LogLines } from '../../test/support/log-lines.ts';
 import { serve } from '../../test/support/serve.ts';
 import { version } from '../shared/version.ts';
 
-const here = expect.stringContaining('write-artifact.test.ts');
+const here = expect.stringContaining('artifact.test.ts');
 const text = { type: 'string' };
 const integer = { type: 'integer' };
 const object = (properties: Record<string, unknown>, more = {}) => ({ type: 'object', properties, ...more });
