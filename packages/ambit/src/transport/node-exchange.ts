@@ -42,7 +42,7 @@ export function engineListener(
   return (inner) => dispatch(new NodeExchange(undefined, undefined, server, inner));
 }
 
-/** As soon as node's response exists, it is used for everything, instead of the engine's exchange. */
+/** As soon as somebody has asked for node's response, it is used for everything, instead of the engine's exchange. */
 export class NodeExchange extends Exchange {
   readonly #server: ServerState | undefined;
   readonly #inner: InnerExchange | undefined;

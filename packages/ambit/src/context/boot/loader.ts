@@ -11,12 +11,15 @@ import { FailedWithoutError, PluginTimeout } from '../../types/errors.ts';
 import type { ErrorTranslator } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
 
-/** Gets the error of the steps before it, which then counts as handled, and ends by calling `done`. */
+/** Gets the error of the steps before it, which is then handled, unless the listener passes it on to `done`. */
 export type LoadListener = (error: Error | null, done: Done) => void;
 
 /** What a step does. */
 export interface Work {
-  /** A plugin is skipped after an error. What is added while an `internal` listener runs belongs to the step around it. */
+  /**
+   * A `plugin` is skipped after an error that no listener has handled. A `listener`, of `after`, gets that error. `internal` code is that
+   * of the framework: what is added while it runs belongs to the step around it.
+   */
   readonly kind: 'plugin' | 'listener' | 'internal';
   /** Read when it is shown. */
   readonly name: string;
@@ -24,9 +27,9 @@ export interface Work {
   readonly fn: unknown;
   /** For a plugin that was registered as a promise: resolves when its function is known. */
   readonly whenKnown?: PromiseLike<void> | undefined;
-  /** Returns the context that a plugin fills. `parent` is `undefined` for the root. */
+  /** Returns the context that a plugin fills. `parent` is `undefined` if it was registered at the root. */
   open?(parent: Context | undefined): Context;
-  /** @param error For a listener, the error of the steps before it, which then counts as handled. */
+  /** @param error For a listener, the error of the steps before it. */
   run(error: Error | null, done: Done, context: Context | undefined): void;
   /** Where it is, and what has not ended, for the error of its time limit. */
   locate?(): ErrorPlace | undefined;
@@ -65,6 +68,7 @@ export class Step {
   /** When its own code was done. What it added may still be loading. */
   codeEndedAtMs: number | undefined = undefined;
   loadedAtMs: number | undefined = undefined;
+  /** Begins a wait that was asked for before the step had started: while its context was opened. */
   onStart: () => void = doNothing;
   /** Settles the promise of `loadSoFar`. */
   waiter: ((error?: Error | null) => void) | undefined = undefined;
@@ -88,7 +92,7 @@ export class Step {
 }
 
 export class Loader {
-  /** Whether every plugin has loaded, or an error was handled. */
+  /** Whether loading is over, also after a plugin has failed. */
   isLoaded = false;
   readonly #timeoutMs: number;
   readonly #events: LoaderEvents;
@@ -147,7 +151,7 @@ export class Loader {
     return step;
   }
 
-  /** A step gets a little less time than the one around it, so that the error names the inner one. */
+  /** A step gets a little less time (3 ms) than the one around it, so that the error names the inner one. */
   #timeLeftIn({ startedAtMs, timeoutMs }: Step): number {
     return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
   }
@@ -215,8 +219,8 @@ export class Loader {
   }
 
   /**
-   * Resolves when everything that the running code has added so far has loaded. While one load of it runs, another one would resolve at
-   * once, so it begins when that one has ended: in a later turn, because the step that ends it loads what was added meanwhile.
+   * Resolves when everything that the running code has added so far has loaded. A step has one wait at a time: the next one begins in the
+   * turn after, because the step that ends the first one loads what was added meanwhile.
    */
   wait(): Promise<void> {
     const { step } = this;
@@ -355,7 +359,10 @@ function printStep({ work, begun, startedAtMs, loadedAtMs }: Step, prefix: strin
   return `${prefix}${work.name} ${tookMs} ms\n${lines.join('')}`;
 }
 
-/** Calls a plugin. It ends with `done` if it takes three parameters, with its promise, or else at once. */
+/**
+ * Calls a plugin. If it returns a thenable, that is what ends it (the context is one: it waits for what was registered). Otherwise, it ends
+ * with `done` if it takes three parameters, and at once if not.
+ */
 export function callPlugin(
   { length }: { readonly length: number },
   call: (done: (error?: unknown) => void) => unknown,
