@@ -378,6 +378,19 @@ describe('onReady', () => {
     await expect(app.listen({ port: 0 })).rejects.toThrow('not ready');
   });
 
+  test('each has pluginTimeout for itself, and may still change its context, however long all take', async () => {
+    const app = ambit({ pluginTimeout: 400 });
+    const decorated: string[] = [];
+    for (const name of ['first', 'second', 'third'])
+      app.addHook('onReady', async function () {
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        this.decorate(name, true);
+        decorated.push(name);
+      });
+    await app.ready();
+    expect(decorated).toEqual(['first', 'second', 'third']);
+  });
+
   test('one that never ends fails the boot after pluginTimeout, and is named', async () => {
     const app = ambit({ pluginTimeout: 20 });
     app.addHook('onReady', function waitsForEver(_done) {});

@@ -16,10 +16,10 @@ import { nodeOf } from '../definitions.ts';
 import type { AddedHook } from '../hooks.ts';
 import {
   avvioError,
+  type BootStep,
   Loader,
   listenerName,
   type MakeError,
-  type Step,
   strictDone,
   toError,
   withinMs,
@@ -32,7 +32,7 @@ type Listener = (...args: never[]) => unknown;
 interface AfterListener extends Origin {
   readonly context: Context;
   readonly listener: Listener;
-  readonly own: Step;
+  readonly own: BootStep;
 }
 
 export interface BootSettings {
@@ -92,7 +92,7 @@ export class Boot extends Loader {
   }
 
   /** @param site The line of the application that added the listener. */
-  after(context: Context, listener: Listener, site?: CallSite): Step {
+  after(context: Context, listener: Listener, site?: CallSite): BootStep {
     this.#skipsThen = false;
     const name = 'the listener passed to `after`';
     const makeError = this.#makeErrorFor(name, context, site);
@@ -148,8 +148,8 @@ export class Boot extends Loader {
       process.nextTick(() => {
         this.ready((error, done) => {
           if (error) reject(error);
-          // Queued again, so that the listeners that plugins have passed to Fastify's `ready` run first.
-          else this.ready((_, done) => this.#finishBoot(resolve, reject, done));
+          // Queued again, so that the listeners that plugins have passed to Fastify's `ready` run first. Each `onReady` hook has a limit.
+          else this.ready((_, done) => this.#finishBoot(resolve, reject, done), 0);
           done();
         });
       });

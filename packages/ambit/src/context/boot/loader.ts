@@ -45,10 +45,10 @@ export interface LoaderEvents {
 }
 
 /** Work that the loader runs. The steps that its code adds load when it has ended, before the next step of its parent. */
-export class Step {
+export class BootStep {
   readonly work: Work;
   /** The step whose code runs in this one. */
-  readonly code: Step;
+  readonly code: BootStep;
   /** The plugin whose code it is; `undefined` for the code of the application itself. */
   readonly owner: Work | undefined;
   /** How many steps its code has added so far. */
@@ -61,7 +61,7 @@ export class Step {
   readonly timeoutMs: number;
   readonly queue: TaskQueue = new TaskQueue();
   /** The steps of the queue that have begun. */
-  readonly begun: Step[] = [];
+  readonly begun: BootStep[] = [];
   context: Context | undefined = undefined;
   /** On the clock of `performance.now()`; 0 before. */
   startedAtMs = 0;
@@ -75,7 +75,7 @@ export class Step {
   /** The promise of `wait`, until it settles, and the number of steps that it waits for. */
   waiting: { readonly loaded: Promise<void>; readonly added: number } | undefined = undefined;
 
-  constructor(work: Work, parent: Step | undefined, timeoutMs: number) {
+  constructor(work: Work, parent: BootStep | undefined, timeoutMs: number) {
     this.work = work;
     this.code = work.kind === 'internal' && parent !== undefined ? parent.code : this;
     this.owner = work.kind === 'plugin' ? work : parent?.code.owner;
@@ -97,9 +97,9 @@ export class Loader {
   readonly #timeoutMs: number;
   readonly #events: LoaderEvents;
   /** The code of the application itself. */
-  readonly #root: Step;
+  readonly #root: BootStep;
   /** The steps that are loading, the innermost first. */
-  readonly #loading: Step[];
+  readonly #loading: BootStep[];
   readonly #ready = new TaskQueue();
   readonly #closing = new TaskQueue();
   #hasBegun = false;
@@ -110,19 +110,23 @@ export class Loader {
   constructor(timeoutMs: number, events: LoaderEvents) {
     this.#timeoutMs = timeoutMs;
     this.#events = events;
-    this.#root = new Step({ kind: 'internal', name: 'root', fn: undefined, run: doNothing }, undefined, 0);
+    this.#root = new BootStep(
+      { kind: 'internal', name: 'root', fn: undefined, run: doNothing },
+      undefined,
+      0,
+    );
     this.#root.startedAtMs = performance.now();
     this.#loading = [this.#root];
     this.#ready.onEmpty = () => events.onStarted();
   }
 
   /** The step whose code runs. */
-  get step(): Step {
+  get step(): BootStep {
     return (this.#loading[0] ?? this.#root).code;
   }
 
   /** Adds a step to the one that is loading. @throws An error of avvio if everything, or that step, has loaded. */
-  add(work: Work): Step {
+  add(work: Work): BootStep {
     const [parent] = this.#loading;
     if (this.isLoaded || parent === undefined)
       throw avvioError('AVV_ERR_ROOT_PLG_BOOTED', 'Root plugin has already booted');
@@ -130,7 +134,7 @@ export class Loader {
       const message = `Impossible to load '${work.name}' plugin because the parent '${parent.work.name}' was already loaded`;
       throw avvioError('AVV_ERR_PARENT_PLG_LOADED', message);
     }
-    const step = new Step(work, parent, this.#timeLeftIn(parent));
+    const step = new BootStep(work, parent, this.#timeLeftIn(parent));
     const adder = parent.code;
     const counts = work.kind === 'internal' ? 0 : 1;
     adder.added += counts;
@@ -152,11 +156,11 @@ export class Loader {
   }
 
   /** A step gets a little less time (3 ms) than the one around it, so that the error names the inner one. */
-  #timeLeftIn({ startedAtMs, timeoutMs }: Step): number {
+  #timeLeftIn({ startedAtMs, timeoutMs }: BootStep): number {
     return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
   }
 
-  #load(step: Step, done: Done): void {
+  #load(step: BootStep, done: Done): void {
     const { work } = step;
     const [parent = this.#root] = this.#loading;
     this.#loading.unshift(step);
@@ -190,7 +194,7 @@ export class Loader {
   }
 
   /** Loads the steps that a step has added. `done` is called when they have loaded, or at once if there is an error. */
-  #finish(step: Step, error: Error | null | undefined, done: Done): void {
+  #finish(step: BootStep, error: Error | null | undefined, done: Done): void {
     const end = (): void => {
       if (step.isLoaded) return;
       step.loadedAtMs = performance.now();
@@ -268,8 +272,11 @@ export class Loader {
     });
   }
 
-  /** Starts loading. The listener is called when everything has loaded, or when loading has failed. */
-  ready(listener: LoadListener): void {
+  /**
+   * Starts loading. The listener is called when everything has loaded, or when loading has failed.
+   * @param timeoutMs Longest time of the listener; 0 is no limit.
+   */
+  ready(listener: LoadListener, timeoutMs: number = this.#timeoutMs): void {
     this.#ready.add((next) => {
       const end = (error?: Error | null): void => {
         this.#error = error ?? null;
@@ -277,7 +284,7 @@ export class Loader {
       };
       const makeTimeout = (): Error =>
         this.#makeTimeout('AVV_ERR_READY_TIMEOUT', { name: listener.name, fn: listener });
-      listener(this.#takeError(), withinMs(this.#timeoutMs, end, makeTimeout));
+      listener(this.#takeError(), withinMs(timeoutMs, end, makeTimeout));
     });
     queueMicrotask(() => this.#start());
   }
@@ -348,7 +355,7 @@ export class Loader {
 /** The name under which avvio shows the listeners of `after`. */
 export const listenerName = 'bound _after';
 
-function printStep({ work, begun, startedAtMs, loadedAtMs }: Step, prefix: string): string {
+function printStep({ work, begun, startedAtMs, loadedAtMs }: BootStep, prefix: string): string {
   const tookMs = loadedAtMs === undefined ? -1 : Math.round(loadedAtMs - startedAtMs);
   const lines = begun.map((step, i) => {
     const isLast = i === begun.length - 1;
