@@ -16,8 +16,8 @@ const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.
  * each has its own. All others share processes and restore what they change: signals, warnings, mocks.
  */
 const alone = [
-  'packages/ambit/src/context/inspection/inspection.test.ts',
-  'packages/ambit/src/context/recorded-definitions.test.ts',
+  'packages/ambit/src/context/inspection/inspect.test.ts',
+  'packages/ambit/src/context/definitions.test.ts',
   'packages/ambit/test/{declared-twice,schema-places}.test.ts',
   'packages/inspector/src/declaration-lines.test.ts',
 ];

@@ -36,7 +36,7 @@ export const testsOfModules = {
     'spec/replies',
     'fastify/test/inject',
     ...['read-body', 'request-monitor.signal', 'send.async-iterables', 'send.deliver', 'runtime/streams'],
-    ...['stalled-uploads', 'runtime/uploads'],
+    ...['form-parser.stalled', 'form-parser.uploads'],
   ],
   zlib: ['runtime/read-body'],
 };

@@ -4,7 +4,7 @@ import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';
-import type { Step } from './boot/loader.ts';
+import type { BootStep } from './boot/loader.ts';
 import type { ContextNode } from './context-node.ts';
 import { type ContextMethods, changeContext, define, nodeOf } from './definitions.ts';
 import { reportMistake } from './options/check-options.ts';
@@ -36,7 +36,7 @@ export interface AddedHook {
   readonly hook: AnyHook;
   readonly order: number;
   /** The step of boot that added it. */
-  readonly step: Step;
+  readonly step: BootStep;
   /** The line that added it. A hook of requests has one only if a tool has asked for it. */
   readonly site: CallSite | undefined;
 }

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type RequestHookName } from 'ambit';
 import { describe, expect, test } from 'vitest';
-import type { AnyHook } from '../../test/support/hook-styles.ts';
+import { type AnyHook, donePosition } from '../../test/support/hook-styles.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, request, statuses } from '../../test/support/raw-client.ts';
@@ -90,14 +90,7 @@ describe('a thrown value that is not an Error', () => {
 
 describe('errors in hooks', () => {
   const failing = (): Error => Object.assign(new Error('in the hook'), { statusCode: 418 });
-  const position: Record<string, number> = {
-    onRequest: 2,
-    preParsing: 3,
-    preValidation: 2,
-    preHandler: 2,
-    preSerialization: 3,
-    onSend: 3,
-  };
+  const position: Record<string, number> = donePosition;
 
   const ways: Record<string, (name: string) => AnyHook> = {
     'given to done':

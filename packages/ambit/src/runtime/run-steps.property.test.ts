@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AnyValue, anyValue } from '../../test/support/any-value.ts';
 import { flavors } from '../../test/support/flavors.ts';
+import { donePosition as positionBeforeReply } from '../../test/support/hook-styles.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 
@@ -73,14 +74,8 @@ const watchers = ['onError', 'onResponse'] as const;
 const phases = [...phasesBeforeHandler, ...phasesOfReply, ...watchers] as const;
 type Phase = (typeof phases)[number];
 
-/** The position of `done` among the arguments of a hook. */
 const donePosition: Record<Exclude<Phase, 'parser'>, number> = {
-  onRequest: 2,
-  preParsing: 3,
-  preValidation: 2,
-  preHandler: 2,
-  preSerialization: 3,
-  onSend: 3,
+  ...positionBeforeReply,
   onError: 3,
   onResponse: 2,
 };

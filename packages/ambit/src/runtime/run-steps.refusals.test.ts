@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ask } from '../../test/support/ask.ts';
 import { falsyValues } from '../../test/support/falsy-values.ts';
 import { flavors } from '../../test/support/flavors.ts';
+import { donePosition } from '../../test/support/hook-styles.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { open, request as rawRequest } from '../../test/support/raw-client.ts';
@@ -20,15 +21,6 @@ const passes: [what: string, args: unknown[]][] = [
   ['null', [null]],
 ];
 
-/** The position of `done` in each phase before and after the handler. */
-const donePosition = {
-  onRequest: 2,
-  preParsing: 3,
-  preValidation: 2,
-  preHandler: 2,
-  preSerialization: 3,
-  onSend: 3,
-};
 type Phase = keyof typeof donePosition;
 const phases = Object.keys(donePosition) as Phase[];
 const guards: Phase[] = ['onRequest', 'preParsing', 'preValidation', 'preHandler'];

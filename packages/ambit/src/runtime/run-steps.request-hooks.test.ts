@@ -38,17 +38,23 @@ async function postJson(app: Context, url = '/'): Promise<{ statusCode: number; 
   return response;
 }
 
+/** Adds every regular hook. Returns the list to which each appends its name when it runs. */
+function recordHooks(app: Context, style: (typeof styleNames)[number]): string[] {
+  const ran: string[] = [];
+  for (const name of regularHooks)
+    addHook(
+      app,
+      name,
+      styles[style](name, () => ran.push(name)),
+    );
+  return ran;
+}
+
 describe('order', () => {
   for (const style of styleNames) {
     test(`the hooks of a request run in the order of the lifecycle (${style} style)`, async () => {
       const app = ambit();
-      const ran: string[] = [];
-      for (const name of regularHooks)
-        addHook(
-          app,
-          name,
-          styles[style](name, () => ran.push(name)),
-        );
+      const ran = recordHooks(app, style);
       app.post('/', () => {
         ran.push('handler');
         return { saved: true };
@@ -438,13 +444,7 @@ describe('hooks on 404', () => {
   for (const style of styleNames) {
     test(`every hook of the root runs for a URL without a route (${style} style)`, async () => {
       const app = ambit();
-      const ran: string[] = [];
-      for (const name of regularHooks)
-        addHook(
-          app,
-          name,
-          styles[style](name, () => ran.push(name)),
-        );
+      const ran = recordHooks(app, style);
       expect((await postJson(app, '/nowhere')).statusCode).toBe(404);
       expect(ran).toEqual(notFoundLife);
     });

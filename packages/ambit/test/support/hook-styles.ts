@@ -5,6 +5,16 @@ import type { Context, Done, RequestHookName } from 'ambit';
 // Hooks of different phases differ in their parameters only: what these make fits each of them.
 export type AnyHook = (this: Context, ...args: unknown[]) => unknown;
 
+/** The position of `done` among the arguments of a hook that runs before the reply is sent. */
+export const donePosition = {
+  onRequest: 2,
+  preParsing: 3,
+  preValidation: 2,
+  preHandler: 2,
+  preSerialization: 3,
+  onSend: 3,
+} as const satisfies Partial<Record<RequestHookName, number>>;
+
 /** Two (request, reply) or three (request, reply, payload) parameters before `done`. */
 export function callbackHook(name: RequestHookName, run: (context: Context) => void): AnyHook {
   const two = function (this: Context, _request: unknown, _reply: unknown, done: Done) {

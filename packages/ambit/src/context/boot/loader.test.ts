@@ -104,10 +104,10 @@ interface Call {
 interface Plugin extends Omit<Call, 'what'> {
   readonly what: 'plugin' | 'promise of a plugin';
   readonly style: 'sync' | 'callback' | 'async';
-  readonly steps: Step[];
+  readonly steps: BootStep[];
 }
 
-type Step = Call | Plugin;
+type BootStep = Call | Plugin;
 
 const ending = {
   end: fc.constantFrom<End>('at once', 'in a microtask', 'in a tick', 'in a turn'),
@@ -126,11 +126,11 @@ const closing = fc.constant('end of the plugin');
 
 /** Generated as a flat list, like brackets in a text, because fast-check can shrink such a list well. */
 const anySteps = fc.array(fc.oneof(call, opening, closing), { maxLength: 20, size: 'max' }).map((flat) => {
-  const open: Step[][] = [[]];
+  const open: BootStep[][] = [[]];
   for (const item of flat) {
     if (typeof item === 'string') open.length = Math.max(1, open.length - 1);
     else if ('style' in item) {
-      const steps: Step[] = [];
+      const steps: BootStep[] = [];
       open.at(-1)!.push({ ...item, steps });
       open.push(steps);
     } else open.at(-1)!.push(item);
@@ -160,7 +160,7 @@ class Trace {
   }
 
   /** Boots, closes, and returns all lines. */
-  async run(steps: readonly Step[]): Promise<readonly string[]> {
+  async run(steps: readonly BootStep[]): Promise<readonly string[]> {
     for (const step of steps) void this.#take(step);
     await this.#reach('ready', (listener) => this.#engine.ready(listener));
     await this.#reach('closed', (listener) => this.#engine.close(listener));
@@ -187,7 +187,7 @@ class Trace {
   }
 
   /** @returns What an async plugin awaits. */
-  #take(step: Step): Promise<void> | undefined {
+  #take(step: BootStep): Promise<void> | undefined {
     const name = `${step.what} ${this.#count++}`;
     const end = (done: Done): void =>
       later[step.end](() => {
@@ -255,14 +255,14 @@ test('random plugins and listeners run in the order of avvio', async () => {
 });
 
 test('the tree of plugins is printed as avvio prints it', async () => {
-  const plugin = (...steps: Step[]): Step => ({
+  const plugin = (...steps: BootStep[]): BootStep => ({
     what: 'plugin',
     style: 'async',
     end: 'at once',
     fails: false,
     steps,
   });
-  const listener: Step = { what: 'listener', end: 'at once', fails: false };
+  const listener: BootStep = { what: 'listener', end: 'at once', fails: false };
   const steps = [plugin(plugin(listener), plugin()), listener, plugin(plugin(plugin()))];
   const traces = [new Trace(makeLoader), new Trace(makeAvvio)];
   for (const trace of traces) await trace.run(steps);

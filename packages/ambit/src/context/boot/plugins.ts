@@ -44,7 +44,7 @@ import {
   typeOf,
 } from '../options/check-options.ts';
 import type { Boot } from './boot.ts';
-import { avvioError, callPlugin, type Step, toError, type Work, withinMs } from './loader.ts';
+import { avvioError, type BootStep, callPlugin, toError, type Work, withinMs } from './loader.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -112,10 +112,10 @@ export class Registration implements Work {
   /** The line that called `register`. */
   readonly site: CallSite;
   /** The step of boot whose code called `register`. */
-  readonly step: Step;
+  readonly step: BootStep;
   readonly whenKnown: Promise<void> | undefined;
   /** The step that loads the plugin. */
-  own: Step | undefined = undefined;
+  own: BootStep | undefined = undefined;
   // The next three are set when the plugin's turn has come.
   /** Its name in paths. */
   label: DisplayName | undefined = undefined;

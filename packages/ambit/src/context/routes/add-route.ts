@@ -37,7 +37,7 @@ import type { Reply } from '../../types/reply.ts';
 import type { RegisteredRoute } from '../../types/route-info.ts';
 import type { RouteOptions } from '../../types/route-options.ts';
 import type { RouteSchema } from '../../types/route-schema.ts';
-import type { Step } from '../boot/loader.ts';
+import type { BootStep } from '../boot/loader.ts';
 import { type ContextNode, childLoggerFactoryOf, type RouteContextSettings } from '../context-node.ts';
 import { isRecordingSites, nodeOf } from '../definitions.ts';
 import { type AddedHook, checkRouteHooks, countAddedHooks, requestHookNames } from '../hooks.ts';
@@ -53,7 +53,7 @@ export interface RouteRecord {
   readonly declared: RouteOptions | undefined;
   readonly site: CallSite;
   /** The step of boot that declared it. */
-  readonly step: Step;
+  readonly step: BootStep;
   /** Whether it is the HEAD route that goes with a GET route. */
   readonly isAutomatic: boolean;
   /** Its URL pattern in the router. The URL `/` under a prefix has two patterns, and a record for each. */
@@ -335,7 +335,7 @@ interface Batch {
 }
 
 /** The batch of each step to which routes may still be added. */
-const batches = new WeakMap<Step, Batch>();
+const batches = new WeakMap<BootStep, Batch>();
 
 /**
  * Completes a route after everything that was registered so far has loaded, and before anything that is registered later loads: it runs the
@@ -365,7 +365,7 @@ function completeLater(record: RouteRecord, runsHooks: boolean): void {
   batch.end = step.added;
 }
 
-function runDeferredHooks(step: Step, routes: readonly PendingRoute[]): void {
+function runDeferredHooks(step: BootStep, routes: readonly PendingRoute[]): void {
   let hasMoved = false;
   for (const route of routes) {
     const { record, hooksSeen } = route;

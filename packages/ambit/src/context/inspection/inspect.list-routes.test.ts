@@ -57,7 +57,7 @@ test('a listed route has its live options, its context and the line that declare
   expect(route!.options.config).toEqual({ seen: true });
   expect(Object.keys(route!.context.getSchemas())).toEqual(['Own']);
   expect(route!.where).toMatchObject({ route: 'GET,POST /both' });
-  expect(route!.where.file).toContain('list-routes.test.ts');
+  expect(route!.where.file).toContain('inspect.list-routes.test.ts');
 });
 
 test('a listed route knows whether errors reach an error handler of the application, wherever it is set', async () => {

@@ -3,7 +3,7 @@ import { fastify } from '@ambit/fastify';
 import { ambit, type Context, hoist, type Plugin, type RegisteredRoute } from 'ambit';
 import { describe, expect, test } from 'vitest';
 
-const here = expect.stringContaining('deferred-on-route.test.ts');
+const here = expect.stringContaining('add-route.deferred.test.ts');
 
 /** A plugin that changes each route, and loads asynchronously. */
 function onEachRoute(change: (route: RegisteredRoute) => Partial<RegisteredRoute> | void): Plugin {

@@ -18,7 +18,7 @@ recordDeclarationSites();
 
 /** The names of the files that declared something, without folders and lines. */
 const fileOf = (file: string | undefined) => file?.replace(/^.*\/|:.*$/g, '');
-const own = 'inspection.test.ts';
+const own = 'inspect.test.ts';
 
 /** What an `onRoute` hook adds to a route that is declared before its plugin has loaded: Fastify does not run it. */
 const addedLate: Readonly<Record<string, readonly string[]>> = { ambit: ['late | later'], 'the facade': [] };

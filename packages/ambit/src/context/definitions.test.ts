@@ -1,4 +1,4 @@
-/** What is recorded of declarations if no tool has called `recordDeclarationSites`. `inspection.test.ts` tests the other case. */
+/** What is recorded of declarations if no tool has called `recordDeclarationSites`. `inspect.test.ts` tests the other case. */
 import {
   type Context,
   hoist,
@@ -119,7 +119,7 @@ describe.each(early)('an application of %s that a tool looks at late', (_flavor,
       [
         ['decorator', 'early', undefined],
         ['hook', 'onRequest', undefined],
-        ['decorator', 'late', 'recorded-definitions.test.ts'],
+        ['decorator', 'late', 'definitions.test.ts'],
       ],
     );
     const [step] = listSteps(listRoutes(app)[0]!);

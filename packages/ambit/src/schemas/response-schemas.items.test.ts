@@ -83,7 +83,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(await fault(app)).toMatchObject({
         code: 'FST_ERR_SCH_SERIALIZATION_BUILD',
         message: expect.stringContaining(reason),
-        where: { route: 'GET /rows', part, file: expect.stringContaining('item-schemas.test.ts') },
+        where: { route: 'GET /rows', part, file: expect.stringContaining('response-schemas.items.test.ts') },
       });
     });
   }
