@@ -4,15 +4,27 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Files that run, and for a POST also functions (a few more on a busy machine, where timers ring). When code goes, lower them; a limit is not raised in passing (sizes.mjs). */
-const limits = { boot: 63, get: 27, post: 32, fail: 29, stream: 27, close: 14 };
-const postFunctions = 165;
+/** Files that run, and for a POST also functions. When code goes, lower them; a limit is not raised in passing (sizes.mjs). */
+const limits = { boot: 62, get: 26, post: 31, fail: 27, stream: 25, close: 13, 'functions of post': 158 };
+/** On a busy machine a body comes in two parts, or a timer rings: more code runs, never less. So a flow has the smallest number of some runs. */
+const runs = 5;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tool = fileURLToPath(new URL('../../shared/tools/files-that-run.mjs', import.meta.url));
 if (!existsSync(tool) && process.argv.includes('--if-present')) {
   console.log(`flows: not counted, because ${tool} does not exist`);
 } else {
+  let exceeded = Object.keys(limits);
+  for (let run = 0; run < runs && exceeded.length > 0; run++) {
+    const counts = count();
+    exceeded = exceeded.filter((flow) => !(counts[flow] <= limits[flow]));
+    for (const flow of exceeded) console.error(`flows: ${flow}: ${counts[flow]}, of at most ${limits[flow]}`);
+  }
+  process.exitCode = exceeded.length === 0 ? 0 : 1;
+}
+
+/** Runs the flows once: files of each flow, and functions of a POST. */
+function count() {
   const { status, stdout } = spawnSync(process.execPath, [tool], {
     cwd: root,
     encoding: 'utf8',
@@ -20,13 +32,6 @@ if (!existsSync(tool) && process.argv.includes('--if-present')) {
   });
   process.stdout.write(stdout);
   if (status !== 0) throw new Error(`${tool} failed`);
-  const files = JSON.parse(stdout.trimEnd().split('\n').at(-1));
   const functions = Number(/^post +\d+ files +(\d+) functions$/m.exec(stdout)?.[1]);
-  const exceeded = Object.entries(limits)
-    .filter(([flow, limit]) => !(files[flow] <= limit))
-    .map(([flow, limit]) => `flows: ${flow} runs in ${files[flow]} files, of at most ${limit}`);
-  if (!(functions <= postFunctions))
-    exceeded.push(`flows: post runs ${functions} functions, of at most ${postFunctions}`);
-  for (const line of exceeded) console.error(line);
-  process.exitCode = exceeded.length === 0 ? 0 : 1;
+  return { ...JSON.parse(stdout.trimEnd().split('\n').at(-1)), 'functions of post': functions };
 }
