@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { ambit, drain } from 'ambit';
 import { expect, test } from 'vitest';
-import { fastify } from '../../../fastify/src/index.ts';
+import { fastify } from '../../../../fastify/src/index.ts';
 
 const flavors = { ambit, 'the facade': fastify };
 const lanes = { 'the engine': {}, 'node:http': { engine: 'node' } } as const;
