@@ -4,6 +4,7 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createRequire } from 'node:module';
 import { nodeOf } from './context/definitions.ts';
+import type { ReadableLog, ReadableLogOptions } from './context/readable-log.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
@@ -16,6 +17,9 @@ const require = createRequire(import.meta.url);
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
+);
+const loadReadableLog = lazyModule<typeof import('./context/readable-log.ts')>(() =>
+  require('./context/readable-log.ts'),
 );
 const loadDescriptions = lazyModule<typeof import('./schemas/standard-schemas.ts')>(() =>
   require('./schemas/standard-schemas.ts'),
@@ -85,6 +89,18 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}
 }
 
 /**
+ * Writes the JSON lines of pino as lines for people, as an application does on a terminal in development. Use it where there is no
+ * terminal, too: `logger: { stream: readableLog() }`.
+ *
+ * @param write Called with complete lines. Default: writes to standard output.
+ * @param options Colours, and lines to leave out.
+ * @returns The stream for a logger.
+ */
+export function readableLog(write?: (text: string) => void, options?: ReadableLogOptions): ReadableLog {
+  return loadReadableLog().readableLog(write, options);
+}
+
+/**
  * Returns a schema as the framework reads it: the JSON Schema in a builder of fluent-json-schema, and the short form in full.
  *
  * @param schema A schema of a route.
@@ -130,6 +146,7 @@ export {
   watchRequests,
   watchSerialization,
 } from './context/inspection/inspect.ts';
+export type { ReadableLog, ReadableLogOptions } from './context/readable-log.ts';
 export type { ErrorPlace } from './shared/call-site.ts';
 export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -111,7 +111,9 @@ function createLogger(userOptions: LoggerOptions, report: (error: unknown) => vo
   // `assign` copies symbols, too: some options of pino have symbols as names.
   const options: LoggerOptions = Object.assign({}, userOptions);
   const { file } = options;
-  const stream = file ? wrapOptionError('logger', () => loadPino().destination(file)) : options.stream;
+  const stream = file
+    ? wrapOptionError('logger', () => loadPino().destination(file))
+    : (options.stream ?? terminal(options));
   delete options.file;
   delete options.stream;
   options.level ||= 'info';
@@ -120,6 +122,13 @@ function createLogger(userOptions: LoggerOptions, report: (error: unknown) => vo
   const log = wrapOptionError('logger', () => pino(options, stream));
   watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
   return log;
+}
+
+/** In development, on a terminal, lines are for people, unless the application sends them elsewhere. */
+function terminal({ transport }: LoggerOptions): LoggerOptions['stream'] {
+  const { stdout, env } = process;
+  if (!stdout?.isTTY || env.NODE_ENV === 'production' || transport) return undefined;
+  return loadReadableLog().readableLog((text) => stdout.write(text));
 }
 
 /** Applications may share a stream, such as stdout: one listener per stream is enough. */
@@ -165,6 +174,7 @@ interface Pino {
 }
 
 const loadPino = lazyModule<Pino>(() => require('pino'));
+const loadReadableLog = lazyModule<typeof import('./readable-log.ts')>(() => require('./readable-log.ts'));
 
 export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
   logger,
