@@ -1,5 +1,5 @@
 /** Writes the head of a whole response, with the same bytes as node would. */
-import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { type Server, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 
 /** The value of a field of a response. A list is sent as several lines of that name. */
 export type FieldValue = string | number | readonly string[];
@@ -8,11 +8,8 @@ export interface AnswerFields {
   readonly [name: string]: FieldValue | undefined;
 }
 
-/** The settings that a response announces in `Keep-Alive`. */
-export interface KeepAliveSettings {
-  readonly keepAliveTimeoutMs: number;
-  readonly maxRequests: number;
-}
+/** The settings of a server that a response announces in `Keep-Alive`. */
+type KeepAliveSettings = Pick<Server, 'keepAliveTimeout' | 'maxRequestsPerSocket'>;
 
 /**
  * Whether a response with this status has no content (RFC 9110, 6.4.1). A status below 200 is not a final response, so
@@ -37,7 +34,7 @@ export function writeHead(
   fields: AnswerFields,
   lengthBytes: number,
   isHead: boolean,
-  connection: KeepAliveSettings,
+  server: KeepAliveSettings,
 ): string | undefined {
   if (!(status >= 200 && status <= 999) || !Number.isInteger(status)) return undefined;
   let head = statusLine(status);
@@ -66,7 +63,7 @@ export function writeHead(
     } else return undefined;
   }
   if (!hasDate) head += dateLine();
-  head += answer.isLast ? 'Connection: close\r\n' : keepAliveLines(connection);
+  head += answer.isLast ? 'Connection: close\r\n' : keepAliveLines(server);
   return hasLength || isHead || isWithoutContent(status)
     ? `${head}\r\n`
     : `${head}Content-Length: ${lengthBytes}\r\n\r\n`;
@@ -168,20 +165,19 @@ function clearDate(): void {
 
 let cachedLines = '';
 let cachedTimeoutMs = -1;
-let cachedMaxRequests = -1;
+let cachedMaxRequests: number | null = -1;
 
-function keepAliveLines(connection: KeepAliveSettings): string {
-  const { keepAliveTimeoutMs, maxRequests } = connection;
-  if (keepAliveTimeoutMs !== cachedTimeoutMs || maxRequests !== cachedMaxRequests) {
-    cachedLines = makeKeepAliveLines(keepAliveTimeoutMs, maxRequests);
-    cachedTimeoutMs = keepAliveTimeoutMs;
-    cachedMaxRequests = maxRequests;
+function keepAliveLines({ keepAliveTimeout, maxRequestsPerSocket }: KeepAliveSettings): string {
+  if (keepAliveTimeout !== cachedTimeoutMs || maxRequestsPerSocket !== cachedMaxRequests) {
+    cachedLines = makeKeepAliveLines(keepAliveTimeout, maxRequestsPerSocket);
+    cachedTimeoutMs = keepAliveTimeout;
+    cachedMaxRequests = maxRequestsPerSocket;
   }
   return cachedLines;
 }
 
-function makeKeepAliveLines(timeoutMs: number, maxRequests: number): string {
+function makeKeepAliveLines(timeoutMs: number, maxRequests: number | null): string {
   if (!timeoutMs) return 'Connection: keep-alive\r\n';
-  const max = ~~maxRequests > 0 ? `, max=${maxRequests}` : '';
+  const max = ~~maxRequests! > 0 ? `, max=${maxRequests}` : '';
   return `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(timeoutMs / 1000)}${max}\r\n`;
 }

@@ -25,8 +25,6 @@ export class ReadBatch {
   readonly #writes: WriteBatch;
   #waiting: BatchedReader[] = [];
   #servedCount = 0;
-  // Requests must not run in the async context of the connection that was read first.
-  readonly #serve: () => void = AsyncResource.bind(() => this.#serveWaiting());
 
   constructor(writes: WriteBatch) {
     this.#writes = writes;
@@ -40,7 +38,8 @@ export class ReadBatch {
     setImmediate(this.#serve);
   }
 
-  #serveWaiting(): void {
+  // Bound, because requests must not run in the async context of the connection that was read first.
+  readonly #serve: () => void = AsyncResource.bind(() => {
     const waiting = this.#waiting;
     let isFast = true;
     try {
@@ -51,25 +50,18 @@ export class ReadBatch {
         isFast = performance.now() - startMs < slowMs;
       }
     } finally {
-      this.#continue();
+      // If handlers are slow, or one throws, the remaining connections are served later in the same turn: after the promises of earlier
+      // handlers have settled. This is scheduled first, because a listener may throw while responses are written.
+      if (this.#servedCount < waiting.length) queueMicrotask(() => process.nextTick(this.#serve));
+      else {
+        this.#waiting = [];
+        this.#servedCount = 0;
+        this.#writes.release();
+      }
+      // Responses that are ready do not wait for the microtasks of other connections.
+      this.#writes.flush();
     }
-  }
-
-  /**
-   * If handlers are slow, or one throws, the remaining connections are served later in the same turn: after the promises of earlier
-   * handlers have settled, and the responses that are ready were written.
-   */
-  #continue(): void {
-    // The next step is scheduled first, because a listener that throws while responses are written must not stop the other connections.
-    if (this.#servedCount < this.#waiting.length) queueMicrotask(() => process.nextTick(this.#serve));
-    else {
-      this.#waiting = [];
-      this.#servedCount = 0;
-      this.#writes.release();
-    }
-    // Responses that are ready do not wait for the microtasks of other connections.
-    this.#writes.flush();
-  }
+  });
 }
 
 /** A connection that writes its responses when its turn comes. */
@@ -88,7 +80,7 @@ export class WriteBatch {
   #lastMs = 0;
   #willFlush = false;
   // The requests of a batch have different async contexts. No code of one may run in that of another.
-  readonly #flush: () => void = AsyncResource.bind(() => this.flush());
+  readonly #flush: () => void = AsyncResource.bind(this.flush, 'HTTPENGINE', this);
   readonly #flushLater: () => void = () => {
     this.#willFlush = false;
     this.#flush();

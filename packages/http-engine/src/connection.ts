@@ -66,7 +66,16 @@ export class Connection {
       return;
     }
     next?.takeTurn();
-    if (!this.#isConsuming) this.#settleLater();
+    if (this.#isConsuming) return;
+    // Responses that are ready together are sent together: with those of other connections, or with the next ones of this connection.
+    if (this.queue.first === undefined) this.engine.writes.add(this);
+    else if (!this.#willFlush) {
+      this.#willFlush = true;
+      process.nextTick(() => {
+        this.#willFlush = false;
+        if (!this.ending.hasEnded) this.settle();
+      });
+    }
   }
 
   // ---- reading
@@ -81,14 +90,13 @@ export class Connection {
       return;
     }
     const isFirst = input.bytes.length === 0 && this.queue.receiving === undefined;
-    const { isInHead } = this.phases;
     input.add(chunk);
     if (this.#isBlocked) pauseReading(this.socket);
     else if (isFirst) {
       // The first bytes of a request are served with those of other connections.
       input.isServeScheduled = true;
       this.engine.reads.add(this);
-    } else if (!isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
+    } else if (!this.phases.isInHead || !input.isInsideLine(chunk, this.engine.limits.headBytes))
       this.engine.runOutside(() => this.#consume());
   }
 
@@ -105,7 +113,7 @@ export class Connection {
     this.#isConsuming = true;
     let isDone = false;
     try {
-      while (!this.input.isServed && this.#step());
+      while (!this.input.isServed && this.#serveNext());
       isDone = true;
     } finally {
       this.#isConsuming = false;
@@ -121,22 +129,17 @@ export class Connection {
   }
 
   /** Serves the next part of the input. @returns False if the connection must wait. */
-  #step(): boolean {
-    const { input } = this;
-    if (this.queue.receiving !== undefined) return this.queue.receiveBody(input);
-    if (this.ending.hasEnded || !this.#mayStart()) return false;
-    return this.#startRequest(input.bytes, input.position);
-  }
-
-  #mayStart(): boolean {
-    if (this.queue.isComplete) return this.#ignoreRest();
-    const { output } = this;
+  #serveNext(): boolean {
+    const { engine, input, output, queue } = this;
+    if (queue.receiving !== undefined) return queue.receiveBody(input);
+    if (this.ending.hasEnded) return false;
+    if (queue.isComplete) return this.#ignoreRest();
     if (output.isLong) output.flush();
     this.#resumesBelow = maxConcurrent;
-    this.#isBlocked = this.socket.writableNeedDrain || this.queue.count >= maxConcurrent;
+    this.#isBlocked = this.socket.writableNeedDrain || queue.count >= maxConcurrent;
     if (this.#isBlocked) return false;
-    const { watchedBy } = this.engine;
-    return watchedBy === undefined || this.#handOver(watchedBy);
+    if (engine.watchedBy !== undefined) return this.#handOver(engine.watchedBy);
+    return this.#startRequest(input.bytes, input.position);
   }
 
   /** Node's parser allows empty lines after the last request, and nothing else. */
@@ -151,19 +154,19 @@ export class Connection {
 
   // HOT: once per request.
   #startRequest(bytes: Buffer, start: number): boolean {
-    const { limits } = this.engine;
+    const { engine } = this;
     const reader = this.#reader;
     const end = reader.read(bytes, start);
     if (end <= 0) return this.#rejectHead(end);
-    if (end - start >= limits.headBytes) return this.#handOver('head-too-large');
+    if (end - start >= engine.limits.headBytes) return this.#handOver('head-too-large');
     const fields = reader.fields!;
     if (fields.saysClose && bytes.length > end + fields.contentLength)
       return this.#handOver('data-after-close');
-    const exchange = new EngineExchange(this, reader.method, reader.readTarget(bytes), fields);
-    this.queue.add(exchange, limits.maxRequests);
+    const exchange = new EngineExchange(this, reader.method, reader.target, fields);
+    this.queue.add(exchange, engine.server.maxRequestsPerSocket);
     this.input.position = end;
     if (exchange.body !== undefined) this.queue.receiveBody(this.input);
-    this.engine.serve(exchange);
+    engine.serve(exchange);
     return true;
   }
 
@@ -208,20 +211,6 @@ export class Connection {
     // The connection did not wait for the client, so nothing else would resume it.
     else if (!this.#isBlocked && this.socket.isPaused() && this.queue.receiving === undefined)
       this.#continueLater();
-  }
-
-  /** Responses that are ready together are sent together. */
-  #settleLater(): void {
-    if (this.queue.first === undefined) {
-      this.engine.writes.add(this);
-      return;
-    }
-    if (this.#willFlush) return;
-    this.#willFlush = true;
-    process.nextTick(() => {
-      this.#willFlush = false;
-      if (!this.ending.hasEnded) this.settle();
-    });
   }
 
   #continueLater(): void {
@@ -333,8 +322,8 @@ class RequestQueue {
   receiving: EngineExchange | undefined = undefined;
 
   // HOT: once per request.
-  /** @param maxRequests After this number, the server accepts no more; 0 means no limit. */
-  add(exchange: EngineExchange, maxRequests: number): void {
+  /** @param maxRequests After this number, the server accepts no more; 0 and `null` mean no limit. */
+  add(exchange: EngineExchange, maxRequests: number | null): void {
     if (++this.total === maxRequests) {
       exchange.isLimitReached = true;
       exchange.isLast = true;
@@ -362,8 +351,9 @@ class RequestQueue {
   receiveBody(input: Input): boolean {
     const body = this.receiving!.body!;
     input.position = body.receive(input.bytes, input.position);
-    if (body.isComplete) this.receiving = undefined;
-    return body.isComplete;
+    if (body.missingBytes > 0) return false;
+    this.receiving = undefined;
+    return true;
   }
 
   /** The requests without a complete response, in their order. */

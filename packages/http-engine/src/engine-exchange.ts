@@ -111,7 +111,7 @@ export class EngineExchange extends Exchange {
     if (this.#rawRequest !== undefined) readStream(this.#rawRequest, take, fail, maxBytes);
     else if (this.body === undefined) take(Buffer.alloc(0));
     else if (this.contentLength > maxBytes) fail(new BodyTooLong(maxBytes));
-    else if (this.#isDestroyed && !this.body.isComplete) fail(new ClientGone());
+    else if (this.#isDestroyed && this.body.missingBytes > 0) fail(new ClientGone());
     else {
       this.body.read(take, fail);
       this.#connection.onBodyRequested();
@@ -131,7 +131,7 @@ export class EngineExchange extends Exchange {
     const isHead = this.method === 'HEAD';
     const connection = this.#connection;
     if (connection.endsSoon) this.isLast = true;
-    const head = writeHead(this, status, fields, length, isHead, connection.engine.limits);
+    const head = writeHead(this, status, fields, length, isHead, connection.engine.server);
     if (head === undefined) {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;

@@ -82,7 +82,7 @@ export class ServerEngine {
     }
     this.#connections.add(connection);
     setServer(socket, this.server);
-    if (this.limits.socketTimeoutMs) socket.setTimeout(this.limits.socketTimeoutMs);
+    if (this.server.timeout) socket.setTimeout(this.server.timeout);
     listenToSocket(connection);
   }
 

@@ -25,26 +25,21 @@ export class Phases {
 
   // HOT: once per read.
   update(): void {
-    const { engine, socket } = this.#connection;
-    const phase = this.#find();
+    const { engine, socket, queue, input } = this.#connection;
+    let phase: Phase;
+    if (queue.receiving !== undefined) phase = 'body';
+    else if (queue.first !== undefined) phase = 'answer';
+    else phase = input.bytes.length > 0 || queue.total === 0 ? 'head' : 'idle';
     if (phase !== this.#phase) {
       // A body belongs to a request that began earlier.
       if (phase !== 'body') this.#sinceMs = engine.clock.nowMs;
       this.#phase = phase;
       // Node's own time limit for silent sockets does not apply between two requests, which have another limit.
-      const { limits } = engine;
-      const { socketTimeoutMs } = limits;
-      if (socketTimeoutMs) socket.setTimeout(phase === 'idle' && limits.idleTimeoutMs ? 0 : socketTimeoutMs);
+      const { timeout } = engine.server;
+      if (timeout) socket.setTimeout(phase === 'idle' && engine.limits.idleTimeoutMs ? 0 : timeout);
     }
     // If a request arrived and got its response within one read, the idle time starts again.
     else if (phase === 'idle') this.#sinceMs = engine.clock.nowMs;
-  }
-
-  #find(): Phase {
-    const { queue, input } = this.#connection;
-    if (queue.receiving !== undefined) return 'body';
-    if (queue.first !== undefined) return 'answer';
-    return input.bytes.length > 0 || queue.total === 0 ? 'head' : 'idle';
   }
 
   /** Whether the rest of a head must still arrive. */
@@ -153,7 +148,10 @@ export class Clock {
 /** A head with more fields than this goes to node, even if the server's limit is higher. */
 const maxFields = 200;
 
-/** The limits of a server, read whenever they are needed, as node does, because applications change them. */
+/**
+ * The limits of a server, read whenever they are needed, as node does, because applications change them. Limits that are used as they are
+ * (`timeout`, `keepAliveTimeout`, `maxRequestsPerSocket`) are read from the server itself.
+ */
 export class ServerLimits {
   readonly #server: Server & { readonly keepAliveTimeoutBuffer?: number };
   /** A head of this many bytes or more goes to node. The limit is fixed when a server is created. */
@@ -178,11 +176,6 @@ export class ServerLimits {
     return toLimit(this.#server.requestTimeout);
   }
 
-  /** The time that responses announce in `Keep-Alive`. */
-  get keepAliveTimeoutMs(): number {
-    return this.#server.keepAliveTimeout;
-  }
-
   /**
    * The time limit of an idle connection: a little more than was announced, so that a request on its way still arrives.
    */
@@ -192,14 +185,6 @@ export class ServerLimits {
     return (
       timeout && timeout + (keepAliveTimeoutBuffer === undefined ? 1000 : toLimit(keepAliveTimeoutBuffer))
     );
-  }
-
-  get socketTimeoutMs(): number {
-    return this.#server.timeout;
-  }
-
-  get maxRequests(): number {
-    return toLimit(this.#server.maxRequestsPerSocket);
   }
 
   get allowsHalfOpen(): boolean {

@@ -20,10 +20,8 @@ interface HeadLimits {
 
 export class HeadReader {
   method = '';
+  target = '';
   fields: FieldBlock | undefined = undefined;
-  #target = '';
-  #targetStart = 0;
-  #targetEnd = 0;
   readonly #methods: MethodTable;
   readonly #limits: HeadLimits;
 
@@ -46,7 +44,7 @@ export class HeadReader {
   }
 
   /** Scans a method that the engine serves, a target that begins with a slash, and `HTTP/1.1`. */
-  #scanRequestLine(bytes: Uint8Array, start: number): number {
+  #scanRequestLine(bytes: Buffer, start: number): number {
     const end = bytes.length;
     const method = this.#methods.find(bytes, start, end);
     if (method === undefined) return badMethod;
@@ -61,19 +59,10 @@ export class HeadReader {
       if (bytes[at + i] !== lineEnd[i]) return i === 0 ? badTarget : badVersion;
     }
     this.method = method;
-    this.#targetStart = targetStart;
-    this.#targetEnd = at;
-    return at + lineEnd.length;
-  }
-
-  // HOT: once per request.
-  /** The target of the head that was read from these bytes. */
-  readTarget(bytes: Buffer): string {
-    const start = this.#targetStart;
-    const end = this.#targetEnd;
     // Comparing is cheaper than creating a string (benchmark `get`).
-    if (!isTextAt(bytes, start, end, this.#target)) this.#target = bytes.toString('latin1', start, end);
-    return this.#target;
+    if (!isTextAt(bytes, targetStart, at, this.target))
+      this.target = bytes.toString('latin1', targetStart, at);
+    return at + lineEnd.length;
   }
 }
 

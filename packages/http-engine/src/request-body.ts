@@ -10,8 +10,8 @@ const maxUnrequestedBytes = 64 * 1024;
 const nothing = Buffer.alloc(0);
 
 export class RequestBody {
-  /** The number of bytes that have not arrived. */
-  #missingBytes: number;
+  /** The number of bytes that have not arrived; 0 if the body is complete. */
+  missingBytes: number;
   /** Whether the stream that gets the body is full, so that the client should wait. */
   #isStreamFull = false;
   #pieces: Buffer[] | undefined = undefined;
@@ -26,11 +26,7 @@ export class RequestBody {
   #fail: ((error: Error) => void) | undefined = undefined;
 
   constructor(lengthBytes: number) {
-    this.#missingBytes = lengthBytes;
-  }
-
-  get isComplete(): boolean {
-    return this.#missingBytes === 0;
+    this.missingBytes = lengthBytes;
   }
 
   /**
@@ -53,8 +49,8 @@ export class RequestBody {
    * @returns The position after it.
    */
   receive(bytes: Buffer, start: number): number {
-    const end = Math.min(bytes.length, start + this.#missingBytes);
-    this.#missingBytes -= end - start;
+    const end = Math.min(bytes.length, start + this.missingBytes);
+    this.missingBytes -= end - start;
     if (!this.#isDiscarded) {
       const piece = bytes.subarray(start, end);
       if (this.#stream !== undefined) this.#isStreamFull = !this.#stream.push(piece);
@@ -67,7 +63,7 @@ export class RequestBody {
         }
       }
     }
-    if (this.#missingBytes > 0) return end;
+    if (this.missingBytes > 0) return end;
     if (this.#stream !== undefined) completeRawRequest(this.#stream);
     else if (this.#take !== undefined) this.#handOver(this.#take);
     return end;
@@ -94,7 +90,7 @@ export class RequestBody {
       fail(
         this.#abortError ?? new Error('the body was dropped after the response, because nobody had read it'),
       );
-    else if (this.#missingBytes === 0) this.#handOver(take);
+    else if (this.missingBytes === 0) this.#handOver(take);
     else {
       this.#take = AsyncResource.bind(take);
       this.#fail = AsyncResource.bind(fail);
@@ -116,7 +112,7 @@ export class RequestBody {
     if (take !== undefined && fail !== undefined) readStream(stream, take, fail, Number.POSITIVE_INFINITY);
     if (!this.#isDiscarded) this.#stream = stream;
     for (const piece of pieces) if (piece.length > 0) stream.push(piece);
-    if (this.#missingBytes === 0 || this.#isDiscarded) completeRawRequest(stream);
+    if (this.missingBytes === 0 || this.#isDiscarded) completeRawRequest(stream);
     // The stream has been read to its end.
     if (this.#wasTaken) markRead(stream);
   }
