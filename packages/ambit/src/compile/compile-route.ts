@@ -81,7 +81,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     serializers: schemas.serializers,
     items: schemas.items,
     acceptedTypes: schemas.acceptedTypes,
-    findParser: schemas.findParser,
+    formParser: schemas.formParser,
     steps: context.steps.compile(appSteps, {
       readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
       validate: schemas.validators !== undefined,
@@ -229,7 +229,8 @@ function makePlan(shared: ContextFields, own: OwnFields): Plan {
     Request: shared.Request,
     Reply: shared.Reply,
     steps: server.watchers.length === 0 ? own.steps : loadTracing().watchSteps(own.steps, server.watchers),
-    findParser: own.findParser ?? shared.findParser,
+    parsers: shared.parsers,
+    formParser: own.formParser,
     bodyMethods: shared.bodyMethods,
     bodyLimitBytes: own.bodyLimitBytes,
     acceptedTypes: own.acceptedTypes,

@@ -85,7 +85,7 @@ function makeSharedFields(
     Request,
     Reply,
     context: node.api,
-    findParser: (mediaType) => parsers.match(mediaType),
+    parsers,
     bodyMethods: bodyMethodsOf(methods),
     formatProblems: formatProblems ?? makeErrorFormatter(compatibility.validationVerb),
     partNames: {

@@ -66,7 +66,7 @@ const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts
 
 export type CompiledParts = Pick<
   Plan,
-  'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'findParser'
+  'validators' | 'serializers' | 'items' | 'acceptedTypes' | 'formParser'
 >;
 
 /**
@@ -141,7 +141,7 @@ export function compileParts(
     serializers,
     items,
     acceptedTypes: acceptedTypes(request.body, bodySchemaAppliesTo),
-    findParser: readsForms ? withFormParser(shared.findParser, record, form) : shared.findParser,
+    formParser: readsForms ? makeFormParser(record, form) : undefined,
   };
 }
 
@@ -200,12 +200,7 @@ function formSchema(body: ContentSchemas | undefined, { parsers }: ContextNode):
   return parsers.match(anyForm) === undefined ? body.byType.get(formType) : undefined;
 }
 
-/** Adds the parser of forms to those of the context. */
-function withFormParser(
-  findParser: Plan['findParser'],
-  { node, options }: RouteRecord,
-  schema: unknown,
-): Plan['findParser'] {
+function makeFormParser({ node, options }: RouteRecord, schema: unknown): Plan['formParser'] {
   const { app } = node;
   const { onProtoPoisoning: onProto, onConstructorPoisoning: onConstructor } = app.options;
   const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
@@ -221,7 +216,7 @@ function withFormParser(
   });
   // Runs when the servers have closed.
   app.boot.onClose(node.api, () => parser.removeAll());
-  return (mediaType) => findParser(mediaType) ?? (mediaType.essence === formType ? parser : undefined);
+  return parser;
 }
 
 /** Throws for a schema that is neither full nor a short form, because every property would be sent. */

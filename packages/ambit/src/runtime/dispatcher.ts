@@ -91,15 +91,21 @@ export class Dispatcher {
   }
 
   // HOT: once per request.
-  /** Runs an exchange of any transport. */
+  /** Runs an exchange of any transport. One that comes before boot has compiled the routes waits. */
   readonly dispatch = (x: Exchange): void => {
-    if (this.#host.rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
-    if (this.#fallbackPlan !== undefined) this.#accept(x);
-    else
+    if (this.#fallbackPlan === undefined) {
       this.#host.whenReady().then(
-        () => this.#accept(x),
+        () => this.dispatch(x),
         (error) => cutOff(x, error),
       );
+      return;
+    }
+    if (this.#host.rewriteUrl !== undefined && !this.#rewriteUrl(x)) return;
+    try {
+      this.router.route(x, this.#makeRoutingCallback?.(x));
+    } catch (error) {
+      this.#handleEarlyError(x, error);
+    }
   };
 
   /** Creates a reply to a request that must not reach a route: no hooks run, and errors go to the error handlers of the root. */
@@ -124,14 +130,6 @@ export class Dispatcher {
     return { handler: store.handler, params: params as FoundRoute['params'], searchParams };
   }
 
-  #accept(x: Exchange): void {
-    try {
-      this.router.route(x, this.#makeRoutingCallback?.(x));
-    } catch (error) {
-      this.#handleEarlyError(x, error);
-    }
-  }
-
   /** Sets the URL that the router uses. Returns false if the application's function failed; the exchange has ended then. */
   #rewriteUrl(x: Exchange): boolean {
     const { rewriteUrl, root, translateError } = this.#host;
@@ -151,11 +149,7 @@ export class Dispatcher {
 
   /** Replies to an error that a function of the application threw before a route was found: `genReqId`, a constraint, … */
   #handleEarlyError(x: Exchange, error: unknown): void {
-    const fallbackPlan = this.#fallbackPlan;
-    if (fallbackPlan === undefined) {
-      cutOff(x, error);
-      return;
-    }
+    const fallbackPlan = this.#fallbackPlan!;
     // Uses no code of the application, because that code may be what failed.
     if ((x.reply as Reply | undefined) === undefined) {
       createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);

@@ -1,5 +1,5 @@
 /** The step that reads the body: it selects the parser, collects the bytes up to the limit, and runs the parser. */
-import { firstFieldText, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { firstFieldText, formType, isInRange, type MediaType, parseMediaType } from '../shared/media-type.ts';
 import { type BytesCollected, overLimit, StreamCollector } from '../shared/stream-collector.ts';
 import { readField, textOf, withFields } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
@@ -57,7 +57,8 @@ function accepted(x: Exchange): string {
 }
 
 function parse(x: Exchange, mediaType: MediaType): boolean {
-  const parser = x.plan.findParser(mediaType);
+  const { parsers, formParser } = x.plan;
+  const parser = parsers.match(mediaType) ?? (mediaType.essence === formType ? formParser : undefined);
   if (parser === undefined) {
     if (x.plan.isNotFound) return true;
     throw new MediaTypeUnsupported();

@@ -26,6 +26,7 @@ import {
   UndefinedError,
 } from '../types/errors.ts';
 import { contentTypeOf, type Exchange } from '../types/exchange.ts';
+import type { HeaderValue } from '../types/reply.ts';
 import {
   invalidStatus,
   jsonType,
@@ -62,7 +63,20 @@ export function send(x: Exchange, payload: unknown): void {
     fail(x, new ReplyAlreadySent(x.url, x.method));
   else {
     try {
-      sendPayload(x, payload);
+      const sendsItems = x.plan.items !== undefined && isItems(x, payload);
+      const isSpecial = typeof payload === 'object' && payload !== null && !isLiteral(payload);
+      if (isSpecial && !sendsItems && isError(payload)) {
+        fail(x, payload);
+        return;
+      }
+      // Other code that works for this request sees another epoch, and stops.
+      x.responseEpoch++;
+      x.replyState = 'replying';
+      if (sendsItems) loadItems().sendItems(x, payload as AsyncIterable<unknown>);
+      else if (isSpecial) sendSpecial(x, payload);
+      else if (typeof payload === 'string') sendText(x, payload);
+      else if (payload === undefined) deliver(x, payload);
+      else sendValue(x, payload);
     } catch (error) {
       // The payload cannot be inspected, because a getter, a proxy or a conversion threw.
       fail(x, error || new UndefinedError());
@@ -80,23 +94,6 @@ function rejectWhileReporting(x: Exchange): void {
   const error = translateError(x, new SendInsideOnError());
   if (isReportingNow(x)) throw error;
   log(x, 'warn', { err: error });
-}
-
-function sendPayload(x: Exchange, payload: unknown): void {
-  const sendsItems = x.plan.items !== undefined && isItems(x, payload);
-  const isSpecial = typeof payload === 'object' && payload !== null && !isLiteral(payload);
-  if (isSpecial && !sendsItems && isError(payload)) {
-    fail(x, payload);
-    return;
-  }
-  // Other code that works for this request sees another epoch, and stops.
-  x.responseEpoch++;
-  x.replyState = 'replying';
-  if (sendsItems) loadItems().sendItems(x, payload as AsyncIterable<unknown>);
-  else if (isSpecial) sendSpecial(x, payload);
-  else if (typeof payload === 'string') sendText(x, payload);
-  else if (payload === undefined) deliver(x, payload);
-  else sendValue(x, payload);
 }
 
 /** Whether a payload is sent item by item: it is not a stream of bytes, and the application has set no serializer for it. */
@@ -257,10 +254,11 @@ export function write(x: Exchange): false {
     return false;
   }
   if (x.trailers !== undefined) announceTrailers(x);
-  const isChunked =
-    x.trailers !== undefined || (replyHeaders['transfer-encoding'] !== undefined && announcesChunks(x));
+  const coding = replyHeaders['transfer-encoding'];
+  const isChunked = x.trailers !== undefined || (coding !== undefined && mayBeChunked(x, coding));
   // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
   if (isChunked) delete replyHeaders['content-length'];
+  else if (coding !== undefined) delete replyHeaders['transfer-encoding'];
   if (typeof content === 'string' || Buffer.isBuffer(content)) {
     const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const declared = replyHeaders['content-length'];
@@ -282,14 +280,11 @@ export function write(x: Exchange): false {
 }
 
 /**
- * Whether the response is chunked. Clients of HTTP/1.0 cannot read chunks (RFC 9112, 6.1). With another transfer coding at the end of the
- * list, the content would end when the connection closes (RFC 9112, 6.3). The field is then removed, and the content gets a length.
+ * Whether a response with this `transfer-encoding` may be chunked. Clients of HTTP/1.0 cannot read chunks (RFC 9112, 6.1). With another coding
+ * at the end of the list, the content would end when the connection closes (RFC 9112, 6.3).
  */
-function announcesChunks({ replyHeaders, httpVersion }: Exchange): boolean {
-  const isChunked = /(^|[\s,])chunked\s*$/i.test(String(replyHeaders['transfer-encoding']));
-  if (httpVersion !== '1.0' && isChunked) return true;
-  delete replyHeaders['transfer-encoding'];
-  return false;
+function mayBeChunked({ httpVersion }: Exchange, coding: HeaderValue): boolean {
+  return httpVersion !== '1.0' && /(^|[\s,])chunked\s*$/i.test(String(coding));
 }
 
 /**

@@ -102,9 +102,9 @@ function validatePart(
     // Ajv 8 can replace a scalar at the root only if it gets the object and the property that contain it. Other validators get only the
     // data.
     result =
-      ajvValidator.schemaEnv === undefined
-        ? validator(data)
-        : ajvValidator(data, { parentData: request, parentDataProperty: key });
+      'schemaEnv' in ajvValidator
+        ? ajvValidator(data, { parentData: request, parentDataProperty: key })
+        : validator(data);
   } catch (error) {
     // An error of the validator itself does not mean that the input is invalid.
     return withFields(toError(error), { statusCode: 500 });

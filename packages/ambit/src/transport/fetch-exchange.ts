@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import { bun, deno } from '../shared/js-runtime.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { Exchange, type ReplyHeaders } from '../types/exchange.ts';
-import type { FetchExecution } from '../types/options.ts';
 import { warnEarlyHintsLeftOut, warnTrailersLeftOut } from '../types/warnings.ts';
 import { FetchRawResponse } from './fetch-raw.ts';
 import {
@@ -54,8 +53,6 @@ export class FetchExchange extends Exchange {
   override url: string;
   override originalUrl: string;
   override isClientGone = false;
-  /** What the runtime passes as the third argument. */
-  execution: FetchExecution | undefined = undefined;
   override status = 200;
   override isHeadWritten = false;
   override isEnded = false;
@@ -208,11 +205,6 @@ export class FetchExchange extends Exchange {
 
   override get pipeTarget(): undefined {
     return undefined;
-  }
-
-  override get waitUntil(): ((work: PromiseLike<unknown>) => void) | undefined {
-    const { execution } = this;
-    return typeof execution?.waitUntil === 'function' ? (work) => execution.waitUntil(work) : undefined;
   }
 
   override prepareHead(fields: ReplyHeaders): void {

@@ -66,7 +66,7 @@ export class UnconnectedRequests {
       refuseUpgrade(request, transport.server, format);
     if (rejection !== undefined) return rejection;
     const x = new FetchExchange(request, context, transport.unconnected);
-    x.execution = execution;
+    if (typeof execution?.waitUntil === 'function') x.waitUntil = (work) => execution.waitUntil(work);
     x.run(this.#host.dispatch);
     return x.answer;
   }

@@ -116,9 +116,7 @@ export abstract class Exchange {
   }
 
   /** Makes the runtime wait for work that may continue after the response. `undefined` on runtimes that do not end such work. */
-  get waitUntil(): ((work: PromiseLike<unknown>) => void) | undefined {
-    return undefined;
-  }
+  waitUntil: ((work: PromiseLike<unknown>) => void) | undefined = undefined;
 
   /** Calls the listener when the socket times out (`connectionTimeout`). Returns a function that removes the listener. */
   onSocketTimeout(_listener: () => void): () => void {

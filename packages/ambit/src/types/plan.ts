@@ -61,8 +61,8 @@ export interface ContextFields {
     log: Logger,
   ) => Request;
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
-  /** Finds the parser for a canonical media type; `undefined` if no parser accepts it. */
-  readonly findParser: (mediaType: MediaType) => BodyParser | undefined;
+  /** The parsers of bodies: `match` returns `undefined` if none accepts the media type. */
+  readonly parsers: { match(mediaType: MediaType): BodyParser | undefined };
   readonly bodyMethods: ReadonlySet<string>;
   readonly formatProblems: SchemaErrorFormatter;
   /** The name of each part in `error.validationContext`. */
@@ -90,6 +90,8 @@ export interface Plan extends ContextFields {
   readonly bodyLimitBytes: number | undefined;
   /** The media types that the body schema covers; `undefined` if every parsed body is accepted. */
   readonly acceptedTypes: readonly string[] | undefined;
+  /** Reads the forms of the route, unless one of `parsers` accepts them. */
+  readonly formParser: BodyParser | undefined;
   readonly validators: PartValidators | undefined;
   readonly attachValidation: boolean;
   readonly serializers: ResponseSerializers | undefined;
