@@ -7,10 +7,10 @@ import type { Socket } from 'node:net';
 import { type Counters, MutableCounters, ServerEngine } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import type { ConnectionState } from './limits.ts';
-import { hasValidHost, NodeExchange, takeTargetHost } from './node-exchange.ts';
 import { defaultMethods } from './read-head.ts';
 import type { HandOverReason, WatchReason } from './reasons.ts';
 import { type ConnectionListener, nodeListener } from './runtime-internals.ts';
+import { hasValidHost, NodeExchange, takeTargetHost } from './through-node.ts';
 
 /** The options of `attach`. */
 export interface AttachOptions {

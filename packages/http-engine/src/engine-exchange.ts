@@ -9,14 +9,6 @@ import { type AnswerFields, isWithoutContent, writeHead } from './answer-head.ts
 import type { Connection } from './connection.ts';
 import { Exchange, type Payload } from './exchange.ts';
 import type { FieldBlock } from './field-block.ts';
-import {
-  BodyTooLong,
-  ClientGone,
-  readStream,
-  respondThroughNode,
-  watchClient,
-  watchFinish,
-} from './node-exchange.ts';
 import { RequestBody } from './request-body.ts';
 import {
   abandonResponse,
@@ -32,6 +24,14 @@ import {
   makeRawResponse,
   markAnswered,
 } from './runtime-internals.ts';
+import {
+  BodyTooLong,
+  ClientGone,
+  readStream,
+  respondThroughNode,
+  watchClient,
+  watchFinish,
+} from './through-node.ts';
 
 /** A whole response. */
 interface Answer {

@@ -4,5 +4,5 @@ export { type AttachOptions, attach, type Engine, engineOf } from './attach.ts';
 export type { Counters } from './engine.ts';
 export { Exchange, type Payload } from './exchange.ts';
 export type { ConnectionState } from './limits.ts';
-export { BodyTooLong, ClientGone, hasValidHost, takeTargetHost } from './node-exchange.ts';
 export type { GrammarReason, HandOverReason, WatchReason } from './reasons.ts';
+export { BodyTooLong, ClientGone, hasValidHost, takeTargetHost } from './through-node.ts';

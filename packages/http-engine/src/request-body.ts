@@ -1,8 +1,8 @@
 /** Receives the body of a request: it is passed on as a whole, or pushed into node's request. */
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { readStream } from './node-exchange.ts';
 import { completeRawRequest, markRead } from './runtime-internals.ts';
+import { readStream } from './through-node.ts';
 
 /** A body that nothing has requested is read up to this size. After that, the client must wait. */
 const maxUnrequestedBytes = 64 * 1024;

@@ -20,6 +20,11 @@ export function isWithoutContent(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }
 
+/** Fields that describe a connection, and not a response (RFC 9110, 7.6.1). HTTP/2 and `fetch` do not send them. */
+export const connectionFields: ReadonlySet<string> = new Set(
+  'connection keep-alive proxy-connection te transfer-encoding upgrade'.split(' '),
+);
+
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 const fieldContent = /^[\t\x20-\x7e\x80-\xff]*$/;
 

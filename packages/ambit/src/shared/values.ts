@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { types } from 'node:util';
+import { connectionFields } from './http-facts.ts';
 import { bun, isNode } from './js-runtime.ts';
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -105,10 +106,6 @@ export function cancelStream(
   }
 }
 
-/** Fields that describe the connection and not the response (RFC 9110, 7.6.1). */
-const connectionFields = new Set(
-  'connection keep-alive proxy-connection te transfer-encoding upgrade'.split(' '),
-);
 /** Fields that describe the encoded content. */
 const codingFields = new Set(['content-encoding', 'content-length']);
 

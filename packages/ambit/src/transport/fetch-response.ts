@@ -1,6 +1,6 @@
 /** How is a web `Response` made from the head and the payload of a reply, so that each runtime sends the fields and the length of node? */
 
-import { checkField, isWithoutContent } from '../shared/http-facts.ts';
+import { checkField, connectionFields, isWithoutContent } from '../shared/http-facts.ts';
 import { bun, deno } from '../shared/js-runtime.ts';
 import type { ReplyHeaders } from '../types/exchange.ts';
 
@@ -61,15 +61,6 @@ function plainFields(fields: ReplyHeaders, omitsLength: boolean): Record<string,
   }
   return headers;
 }
-
-/** Fields that describe a connection (RFC 9110, 7.6.1). The runtime owns the connection and writes them itself. */
-const connectionFields: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /**
  * @param isUpgrade Whether the response has a WebSocket, and so the status 101.

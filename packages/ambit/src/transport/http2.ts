@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:h
 import type { Http2ServerResponse, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { EarlyResponse } from '../shared/early-error.ts';
-import { checkFields } from '../shared/http-facts.ts';
+import { checkFields, connectionFields } from '../shared/http-facts.ts';
 import type { BytesCollected } from '../shared/stream-collector.ts';
 import { type ExchangeHolder, exchangeKey, type ReplyHeaders } from '../types/exchange.ts';
 import type { Unfinished } from '../types/options.ts';
@@ -74,15 +74,26 @@ export class Http2Exchange extends NodeExchange {
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    // Node would reset the stream for an invalid name, and send an invalid value (RFC 9113, 8.2.1).
-    checkFields(fields);
+    this.#completeHead(fields);
     super.prepareHead(fields);
   }
 
   /** Does not read the reason phrase: HTTP/2 has none (RFC 9113, 8.3.2), and node warns about code that reads it. */
   override writeHead(status: number, fields: ReplyHeaders): void {
-    checkFields(fields);
+    this.#completeHead(fields);
     this.rawResponse.writeHead(status, fields as Record<string, OutgoingHttpHeader>);
+  }
+
+  /**
+   * Checks the fields, because node would reset the stream for an invalid name, and send an invalid value (RFC 9113, 8.2.1). Removes those of a
+   * connection, also from `reply.raw`, because a response must not have them (RFC 9113, 8.2.2), and node would refuse the head.
+   */
+  #completeHead(fields: ReplyHeaders): void {
+    checkFields(fields);
+    for (const name in fields) if (connectionFields.has(name)) delete fields[name];
+    const { rawResponse } = this;
+    for (const name of rawResponse.getHeaderNames())
+      if (connectionFields.has(name)) rawResponse.removeHeader(name);
   }
 
   override end(payload?: string | Uint8Array): void {

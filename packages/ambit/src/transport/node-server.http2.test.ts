@@ -106,6 +106,35 @@ for (const [wire, { scheme, options }] of Object.entries(wires)) {
       expect((await ask(session, headers, 'x'.repeat(9))).status).toBe(413);
     });
 
+    test('leaves out the fields of a connection, whether they were set on the reply or on `raw`', async () => {
+      const app = ambit(options);
+      const payloads: Record<string, () => unknown> = {
+        '/text': () => 'body',
+        '/stream': () => Readable.from(['bo', 'dy']),
+      };
+      for (const [path, make] of Object.entries(payloads))
+        app.get(path, (_request, reply) => {
+          reply.raw.setHeader('upgrade', 'h2c');
+          reply.raw.setHeader('x-raw', '1');
+          const ofConnection = {
+            connection: 'keep-alive',
+            'keep-alive': 'timeout=5',
+            'proxy-connection': 'close',
+          };
+          return reply
+            .headers({ ...ofConnection, 'transfer-encoding': 'chunked', 'x-own': '1' })
+            .send(make());
+        });
+      const session = await connectTo(app, scheme);
+      for (const path of Object.keys(payloads)) {
+        const { status, headers, body } = await ask(session, { ':path': path });
+        expect({ status, body }).toEqual({ status: 200, body: 'body' });
+        expect(Object.keys(headers).toSorted()).toEqual(
+          [':status', 'date', 'x-own', 'x-raw', ...(path === '/text' ? ['content-type'] : [])].toSorted(),
+        );
+      }
+    });
+
     test('answers errors and 404', async () => {
       const app = ambit(options);
       app.get('/', () => {

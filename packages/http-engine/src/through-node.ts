@@ -1,4 +1,4 @@
-/** Exchanges of connections that node serves: they wrap node's request and response objects. */
+/** How is a request answered with node's request and response objects? All exchanges of connections that node serves, and some of the engine's. */
 import {
   type IncomingHttpHeaders,
   type IncomingMessage,
