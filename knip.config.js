@@ -23,6 +23,12 @@ export default {
   compilers: { ts: useLateModules },
   // Types may be exported for declarations that only name them.
   ignoreExportsUsedInFile: isProduction || { interface: true, type: true },
+  rules: { cycles: 'error' },
+  ...(isProduction && {
+    include: 'files dependencies unlisted unresolved exports types enumMembers namespaceMembers cycles'.split(
+      ' ',
+    ),
+  }),
   // The default export of the facade is its named one, and `swagger-ui-dist` is there only if an application installs it.
   // Tests, scripts and benchmarks also use what another project or the system installs.
   exclude: [

@@ -24,7 +24,6 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import semver from 'semver';
 import { findUndocumented } from './doc-comments.mjs';
-import { findImports } from './imports.mjs';
 import { findFreePort } from './load/proxies.mjs';
 import { findFences } from './markdown.mjs';
 import { isWindows } from './steps.mjs';
@@ -116,11 +115,9 @@ function createApplication(application, ownPackages, others = {}) {
   cpSync('scripts/consumers', application, { recursive: true });
   const manifests = ['package.json', 'ecosystem/package.json'].map(readJson);
   const versions = Object.assign({}, ...manifests.flatMap((it) => [it.dependencies, it.devDependencies]));
-  const plugins = readdirSync('scripts/consumers')
-    .filter((file) => file.endsWith('plugins.mts'))
-    .flatMap((file) => findImports(file, readFileSync(join(application, file), 'utf8')))
-    .map(({ specifier }) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
-    .filter((name) => name in versions && name !== 'fastify' && !(name in ownPackages));
+  const texts = readdirSync('scripts/consumers').map((file) => readFileSync(join(application, file), 'utf8'));
+  const imported = [...texts.join('').matchAll(/ from '((?:@[^/']+\/)?[^/']+)/g)].map(([, name]) => name);
+  const plugins = imported.filter((name) => name in versions && name !== 'fastify');
   const published = [...plugins, '@types/node', '@types/ws'].map((name) => [name, versions[name]]);
   const manifest = { name: 'application', private: true, dependencies: ownPackages, ...others };
   const text = JSON.stringify({ ...manifest, devDependencies: Object.fromEntries(published) });

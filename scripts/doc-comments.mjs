@@ -2,7 +2,6 @@
 // than the reference.
 import { posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { lineAt } from './imports.mjs';
 
 /**
  * Checks everything that users can reach from the entry points: each exported declaration, the members of exported
@@ -74,13 +73,9 @@ class Files {
 /** What a file declares, and where what it imports and exports is declared: `all` are the files of `export *`. */
 function readFile(path, source) {
   if (source === undefined) throw new Error(`there is no ${path}`);
-  const { program, comments, errors } = parseSync(path, source);
+  const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
-  // Where the code after each doc comment begins. Line comments may be in between.
-  const docs = comments
-    .filter(({ type, value }) => type === 'Block' && value.startsWith('*'))
-    .map(({ value, end }) => ({ value, next: end + /^(?:\s|\/\/.*\n)*/.exec(source.slice(end))[0].length }));
-  const file = { path, source, docs, declared: new Map(), imported: new Map(), exported: new Map(), all: [] };
+  const file = { path, source, declared: new Map(), imported: new Map(), exported: new Map(), all: [] };
   for (const node of program.body) readStatement(file, node);
   return file;
 }
@@ -127,26 +122,40 @@ function basesOf(node) {
 
 // ------------------------------------------------------------------------------------------------------------ comments
 
-function checkDeclarations({ path, source, docs }, declarations, name) {
-  const locate = (start) => `${path}:${lineAt(source, start)}`;
-  /** The doc comment directly before a position. If there are several, the last one. */
-  const docAt = (start) => docs.findLast(({ next }) => next === start)?.value;
-  const missing = (start, label) => `${locate(start)}: no doc comment: \`${label}\``;
-  const problems = declarations.some(({ start }) => docAt(start))
-    ? []
-    : [missing(declarations[0].start, name)];
-  for (const { node, start } of declarations) {
-    problems.push(...checkParameters(locate(start), docAt(start), node, name));
-    for (const member of membersOf(node)) {
-      const { key, type } = member;
+function checkDeclarations({ path, source }, declarations, name) {
+  const locate = ({ start }) => `${path}:${source.slice(0, start).split('\n').length}`;
+  const own = declarations.map(({ node, start }) => ({
+    node,
+    start,
+    label: name,
+    doc: docAt(source, start),
+  }));
+  const members = declarations.flatMap(({ node }) =>
+    membersOf(node).map((member) => {
+      const { key, type, start } = member;
       const other = type === 'TSConstructSignatureDeclaration' ? 'new' : 'call';
       const label = `${name}.${key ? source.slice(key.start, key.end) : other}`;
-      const doc = docAt(member.start);
-      if (doc === undefined) problems.push(missing(member.start, label));
-      problems.push(...checkParameters(locate(member.start), doc, member, label));
-    }
-  }
-  return problems;
+      return { node: member, start, label, doc: docAt(source, start) };
+    }),
+  );
+  // One doc comment is enough for all declarations of a name.
+  const documented = own.some(({ doc }) => doc) ? members : [own[0], ...members];
+  return [
+    ...documented
+      .filter(({ doc }) => doc === undefined)
+      .map((it) => `${locate(it)}: no doc comment: \`${it.label}\``),
+    ...[...own, ...members].flatMap((it) =>
+      checkParameters(it).map((problem) => `${locate(it)}: ${problem}`),
+    ),
+  ];
+}
+
+/** The doc comment before a position. Only space and line comments may be in between. */
+function docAt(source, start) {
+  const end = source.lastIndexOf('*/', start);
+  const begin = source.lastIndexOf('/*', end);
+  const isBefore = end !== -1 && /^(?:\s|\/\/.*\n)*$/.test(source.slice(end + 2, start));
+  return isBefore && source.startsWith('/**', begin) ? source.slice(begin, end) : undefined;
 }
 
 /** The public members of an interface, a class or an object type. Members such as `~types` are only for the compiler. */
@@ -165,7 +174,7 @@ function membersOf(node) {
 }
 
 /** Compares the `@param`s of a doc comment with the parameters of a function. */
-function checkParameters(location, doc, node, label) {
+function checkParameters({ doc, node, label }) {
   const isMethod = /Method|CallSignature|ConstructSignature|Function/.test(node.type);
   // A property that contains a function may describe its parameters.
   const type = node.typeAnnotation?.typeAnnotation;
@@ -178,7 +187,7 @@ function checkParameters(location, doc, node, label) {
   const without = names.filter((name) => !documented.includes(name));
   const wrong = documented.filter((name) => !names.includes(name) && names.length > 0);
   return [
-    ...without.map((name) => `${location}: no @param: \`${name}\` of \`${label}\``),
-    ...wrong.map((name) => `${location}: wrong @param: \`${label}\` has no parameter \`${name}\``),
+    ...without.map((name) => `no @param: \`${name}\` of \`${label}\``),
+    ...wrong.map((name) => `wrong @param: \`${label}\` has no parameter \`${name}\``),
   ];
 }
