@@ -1,13 +1,12 @@
 // `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
 // of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
-import { isWindows, npm } from './steps.mjs';
+import { npm, packPackages } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages =
@@ -28,15 +27,10 @@ Options:
 function vendorPackages(application) {
   const target = join(application, 'vendor');
   mkdirSync(target);
-  const workspaces = packages.flatMap((name) => ['--workspace', `packages/${name}`]);
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target, ...workspaces];
-  const { stdout, stderr, status } = spawnSync('npm', args, {
-    cwd: root,
-    encoding: 'utf8',
-    shell: isWindows,
-  });
-  if (status !== 0) throw new Error(`the packages cannot be packed\n${stderr}`);
-  const packed = JSON.parse(stdout).map(({ name, filename }) => [name, `file:vendor/${filename}`]);
+  const packed = packPackages(packages, target).map(({ name, filename }) => [
+    name,
+    `file:vendor/${filename}`,
+  ]);
   const vendored = Object.fromEntries(packed);
   const manifestFile = join(application, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));

@@ -1,6 +1,7 @@
 // Every way in which an ES module can load the facade returns the same factory, error catalogue and deep imports.
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import * as ambit from 'ambit';
 import * as everything from 'fastify';
 import defaultExport, { errorCodes, fastify, LogController } from 'fastify';
 import errorsByDeepImport from 'fastify/lib/errors.js';
@@ -17,6 +18,13 @@ assert.equal(require('fastify').LogController, LogController);
 assert.equal(require('fastify/lib/errors'), errorsByDeepImport);
 assert.equal(require('fastify/lib/reply'), Reply);
 assert.equal(require('fastify/lib/symbols'), symbols);
+// They are the objects of ambit.
+assert.equal(LogController, ambit.LogController);
+for (const [code, Class] of Object.entries(errorCodes))
+  assert(
+    Object.values(ambit.errors).some(({ ecosystem }) => ecosystem === Class),
+    code,
+  );
 // Loaders of plugins import both.
 await Promise.all([import('fastify'), import('ambit'), import('fastify/lib/reply')]);
 
