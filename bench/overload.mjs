@@ -1,11 +1,8 @@
 // The overload benchmark: how many requests a server still serves, and how fast, when it receives more than it can serve.
-//
-//   node bench/overload.mjs [--subjects ambit,nothing] [--seconds 6]
-//
-// The server uses one processor core, this process the other. First, it measures the capacity of a server without protection. Then it sends
-// the same loads to all servers, as percentages of this capacity. It takes three minutes. Run it on a machine that does nothing else.
+// `node bench/overload.mjs`: the server uses one processor core, this process the other. First, it measures the capacity of a server
+// without protection. Then it sends the same loads to all servers, as percentages of this capacity. It takes three minutes. Run it on a
+// machine that does nothing else.
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { isPinned } from './machine.mjs';
 import { writeRequest } from './scenarios.mjs';
 import { startProcess } from './server-process.mjs';
@@ -22,15 +19,8 @@ const labels = {
 const script = fileURLToPath(new URL('overload-server.mjs', import.meta.url));
 const percents = [80, 100, 200, 300];
 const warmUpSeconds = 3;
+const seconds = 6;
 const request = writeRequest({ path: '/' });
-
-const { values } = parseArgs({
-  options: {
-    subjects: { type: 'string', default: Object.keys(labels).join() },
-    seconds: { type: 'string', default: '6' },
-  },
-});
-const seconds = Number(values.seconds);
 
 const start = (/** @type {string} */ subject) => startProcess([process.execPath, script, subject]);
 
@@ -72,7 +62,7 @@ const round = (/** @type {number} */ ms) => Number(ms.toFixed(1));
 if (!isPinned) console.log('The server and this process share their cores: the figures say little.');
 const capacity = await measureCapacity();
 console.log(`Node ${process.version}, capacity without protection: ${Math.round(capacity)} requests/s\n`);
-for (const subject of values.subjects.split(',')) {
-  console.log(labels[subject]);
+for (const [subject, label] of Object.entries(labels)) {
+  console.log(label);
   console.table(await measure(subject, capacity));
 }

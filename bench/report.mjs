@@ -65,17 +65,8 @@ function showFigure({ figures, failure }, name, isCost) {
   return value < 100 ? value.toPrecision(3) : Math.round(value).toLocaleString('en-US');
 }
 
-/** Cells are padded, so that a terminal shows a table, too. @param {number} textColumns Those at the start, aligned left; numbers are aligned right. */
+/** @param {number} textColumns Those at the start, aligned left; numbers are aligned right. */
 function formatTable(headings, rows, textColumns = 2) {
-  const widths = headings.map((_, column) =>
-    Math.max(3, ...[headings, ...rows].map((row) => row[column].length)),
-  );
-  const pad = (cell, column) =>
-    column < textColumns ? cell.padEnd(widths[column]) : cell.padStart(widths[column]);
-  const rule = widths.map((width, column) =>
-    column < textColumns ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [headings.map(pad), rule, ...rows.map((row) => row.map(pad))]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
+  const rule = headings.map((_, column) => (column < textColumns ? '---' : '--:'));
+  return [headings, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

@@ -1,5 +1,4 @@
 // Runs the benchmark: progress goes to stderr, the report in Markdown to stdout, section by section.
-import { readFileSync } from 'node:fs';
 import { describeMachine } from './machine.mjs';
 import { readOptions } from './options.mjs';
 import { writeLosses, writeSection } from './report.mjs';
@@ -14,7 +13,8 @@ const measurers = {
   types: measureTypes,
 };
 
-async function run(options) {
+async function run() {
+  const options = readOptions(process.argv.slice(2));
   const startedMs = performance.now();
   const show = (/** @type {string} */ what) =>
     console.error(`${((performance.now() - startedMs) / 60_000).toFixed(1)} min: ${what}`);
@@ -30,18 +30,8 @@ async function run(options) {
   console.log(writeLosses(sections));
 }
 
-/** The README explains the options. */
-function showHelp() {
-  const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
-  console.log(readme.slice(0, readme.indexOf('## Method')).trimEnd());
-}
-
-try {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) showHelp();
-  else await run(options);
-} catch (error) {
-  // A slow result is not a failure. A server that does not run, or that sends a wrong response, is one.
-  console.error(`${error.name}: ${error.message}`);
+// A slow result is not a failure. A server that does not run, or that sends a wrong response, is one.
+run().catch(({ name, message }) => {
+  console.error(`${name}: ${message}`);
   process.exit(1);
-}
+});

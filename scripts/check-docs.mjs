@@ -62,38 +62,24 @@ function writeBlocks([page, text]) {
     writeFileSync(file, '\n'.repeat(line - 1) + code);
     const program = isTypeScript ? `${scratch}/out/${name}.mjs` : file;
     return [
-      {
-        place: `${page}:${line}`,
-        page,
-        name,
-        file,
-        program,
-        isTypeScript,
-        isFragment: info.endsWith(' fragment'),
-      },
+      { place: `${page}:${line}`, file, program, isTypeScript, isFragment: info.endsWith(' fragment') },
     ];
   });
 }
 
-/** Compiles all TypeScript at once; returns the blocks that have type errors. */
-function compileTypeScript(blocks) {
+/** Names the pages in place of the files of their blocks. */
+function namePages(output) {
+  return output.replace(/[^\s('"]*?([^\s('"/]+)--L\d+\.m[jt]s/g, (_, name) => name.replaceAll('--', '/'));
+}
+
+/** Compiles all TypeScript at once. */
+function compileTypeScript() {
   writeFileSync(`${scratch}/tsconfig.json`, JSON.stringify(typescriptConfig));
   const compiler = ['node_modules/typescript/bin/tsc', '-p', scratch, '--pretty', 'false', '--checkers', '1'];
   // The compiler is written in Go, and ends before collecting garbage is worth its time.
   const env = { ...process.env, GOGC: 'off' };
   const { stdout, stderr, status } = spawnSync(process.execPath, compiler, { encoding: 'utf8', env });
-  if (status === 0) return [];
-  const broken = blocks.filter(({ file }) => stdout.includes(`${file}(`));
-  for (const block of broken) {
-    const lines = stdout.split('\n').filter((text) => text.includes(`${block.file}(`));
-    failures.push(`${block.place}: does not type-check\n${namePage(lines.join('\n'), block)}`);
-  }
-  if (broken.length === 0) failures.push(`tsc: ${stdout}${stderr}`);
-  return broken;
-}
-
-function namePage(output, { page, name }) {
-  return output.replace(new RegExp(`[^\\s('"]*${name}\\.m[jt]s`, 'g'), page);
+  if (status !== 0) failures.push(namePages(stdout + stderr));
 }
 
 function checkSyntax({ file, place }) {
@@ -104,16 +90,15 @@ function checkSyntax({ file, place }) {
 async function runBlocks(blocks) {
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
     const settings = { timeout: timeoutMs, killSignal: 'SIGKILL', env: { ...process.env, PORT: '0' } };
-    const args = block.isTypeScript ? ['--enable-source-maps', block.program] : [block.program];
-    await new Promise((resolve) => {
-      execFile(process.execPath, args, settings, (error, stdout, stderr) => {
-        if (error !== null) {
-          const end = error.killed ? `was still running after ${timeoutMs} ms` : `ended with ${error.code}`;
-          failures.push(`${block.place}: ${end}\n${namePage(stdout + stderr, block)}`);
-        }
-        resolve();
-      });
-    });
+    const args = ['--enable-source-maps', block.program];
+    const { error, output } = await new Promise((resolve) =>
+      execFile(process.execPath, args, settings, (error, stdout, stderr) =>
+        resolve({ error, output: stdout + stderr }),
+      ),
+    );
+    if (error === null) continue;
+    const end = error.killed ? `was still running after ${timeoutMs} ms` : `ended with ${error.code}`;
+    failures.push(`${block.place}: ${end}\n${namePages(output)}`);
   }
 }
 
@@ -123,9 +108,10 @@ const pages = readPages();
 failures.push(...findBrokenLinks(pages, existsSync));
 const blocks = [...pages].filter(([path]) => withCode.test(path)).flatMap(writeBlocks);
 if (blocks.length === 0) failures.push('no code block found to run');
-const broken = compileTypeScript(blocks);
+compileTypeScript();
 for (const block of blocks) if (block.isFragment && !block.isTypeScript) checkSyntax(block);
-const programs = blocks.filter((block) => !block.isFragment && !broken.includes(block));
+// The compiler writes a program also if it has errors.
+const programs = blocks.filter(({ isFragment }) => !isFragment);
 await Promise.all(Array.from({ length: workers }, () => runBlocks(programs)));
 
 for (const problem of failures) console.error(`${problem.trimEnd()}\n`);

@@ -93,42 +93,48 @@ declare module '${moduleNames.deep}' {
 
 /**
  * What a file imports from other packages, declares and re-exports, and its text without imports and classes. Names of
- * interfaces to which plugins add members refer to `fastify`.
+ * interfaces to which plugins add members refer to `fastify`. Biome has formatted the files, so patterns can read them.
  */
 function readDeclarations(name, text) {
-  const file = { name, imported: [], declared: [], reexported: [] };
-  const edits = [];
-  const replace = ({ start, end }, replacement = '') => edits.push({ start, end, replacement });
-  const program = parse(name, text);
-  for (const node of program.body) {
-    const { type, source, specifiers, declaration } = node;
-    const declared = declaration ?? node;
-    if (declared.id !== undefined) file.declared.push(declared.id.name);
-    if (type === 'ImportDeclaration') {
-      replace(node);
-      if (!source.value.startsWith('.') && source.value !== errorPackage)
-        file.imported.push(...specifiers.map((specifier) => readImport(source.value, specifier)));
-    } else if (declared.type === 'ClassDeclaration') replace(node);
-    else if (declaration) replace({ start: node.start, end: declaration.start }, 'export ');
+  const imports = /^import type (\{[^}]*\}|\* as \w+) from '([^'.][^']*)';/gm;
+  const declarations = /^(?:export )?(?:declare )?(?:interface|type|class|const|function) (\w+)/gm;
+  const body = prefixAugmented(name, text)
+    .replace(/^import [^;]*;/gm, '')
+    .replace(/^export declare class .*?^\}/gms, '')
+    .replace(/^(export )?declare /gm, '$1');
+  return {
+    name,
+    body,
+    imported: [...text.matchAll(imports)]
+      .filter(([, , from]) => from !== errorPackage)
+      .flatMap(([, names, from]) => readNames(names).map((clause) => ({ from, clause }))),
+    declared: [...text.matchAll(declarations)].map(([, declared]) => declared),
     // `export type { A } from 'pino'` repeats a name that is imported.
-    else if (type === 'ExportNamedDeclaration') {
-      file.reexported.push(...specifiers.map(({ local }) => local.name));
-      replace(node, text.slice(node.start, node.end));
-    }
-    if (declared.declare) replace({ start: declared.start, end: declared.start + 'declare '.length });
-  }
-  new Visitor({
-    TSTypeReference: ({ typeName: { type, name: referred, start } }) =>
-      type === 'Identifier' &&
-      augmentedInterfaces.has(referred) &&
-      replace({ start, end: start }, 'augmented.'),
-  }).visit(program);
-  return { ...file, body: applyEdits(text, edits) };
+    reexported: [...text.matchAll(/^export type (\{[^}]*\})/gm)].flatMap(([, names]) => readNames(names)),
+  };
 }
 
-function readImport(from, { type, imported, local: { name } }) {
-  if (type === 'ImportNamespaceSpecifier') return { from, name, clause: `* as ${name}` };
-  return { from, name, clause: `{ ${imported.name === name ? name : `${imported.name} as ${name}`} }` };
+/** The names in braces, each in braces of its own, or `* as name`. */
+function readNames(names) {
+  if (names.startsWith('*')) return [names];
+  return (names.match(/\w+(?: as \w+)?/g) ?? []).map((name) => `{ ${name} }`);
+}
+
+/** What a clause is called in the file. */
+const localName = (clause) => /(\w+)(?: \})?$/.exec(clause)[1];
+
+/** Puts the prefix before each reference to an interface to which plugins add members. */
+function prefixAugmented(name, text) {
+  const { program, errors: parseErrors } = parseSync(name, text);
+  if (parseErrors.length > 0) throw new Error(`${name}: ${parseErrors[0].message}`);
+  const starts = [];
+  new Visitor({
+    TSTypeReference({ typeName: { type, name: referred, start } }) {
+      if (type === 'Identifier' && augmentedInterfaces.has(referred)) starts.push(start);
+    },
+  }).visit(program);
+  const parts = [0, ...starts].map((start, i) => text.slice(start, starts[i]));
+  return parts.join('augmented.');
 }
 
 function checkDuplicates(files) {
@@ -142,37 +148,12 @@ function checkDuplicates(files) {
 
 /** The other exports of the facade: names of other packages, and aliases. Without any export, everything would be exported. */
 function writeExports(files, entry) {
-  const names = new Set();
-  const aliases = [];
-  new Visitor({
-    TSModuleBlock: ({ body }) => {
-      for (const { exportKind, declaration, specifiers = [] } of body) {
-        if (exportKind === 'type') for (const { local } of specifiers) names.add(local.name);
-        if (declaration?.type === 'TSTypeAliasDeclaration')
-          aliases.push(`  export ${entry.slice(declaration.start, declaration.end)}\n`);
-      }
-    },
-  }).visit(parse('entry.d.cts', entry));
-  const imported = new Set(files.flatMap((file) => file.imported.map(({ name }) => name)));
-  const reexported = new Set(files.flatMap((file) => file.reexported));
-  const missing = [...names].filter((name) => imported.has(name) && !reexported.has(name));
+  const [names] = /(?<=^ {2}export type )\{[^}]*\}/m.exec(entry);
+  const aliases = [...entry.matchAll(/^ {2}export type \w+ = .*$/gm)].map(([alias]) => `${alias}\n`);
+  const clauses = files.flatMap(({ imported }) => imported.map(({ clause }) => localName(clause)));
+  const reexported = files.flatMap((file) => file.reexported.map(localName));
+  const missing = readNames(names)
+    .map(localName)
+    .filter((name) => clauses.includes(name) && !reexported.includes(name));
   return `${aliases.join('')}  export type { ${[...missing, ...classes].join(', ')} };\n`;
-}
-
-function applyEdits(text, edits) {
-  let written = '';
-  let at = 0;
-  for (const { start, end, replacement } of edits.sort((a, b) => a.start - b.start || b.end - a.end)) {
-    // Inside an earlier edit.
-    if (start < at) continue;
-    written += text.slice(at, start) + replacement;
-    at = end;
-  }
-  return written + text.slice(at);
-}
-
-function parse(name, text) {
-  const { program, errors: parseErrors } = parseSync(name, text);
-  if (parseErrors.length > 0) throw new Error(`${name}: ${parseErrors[0].message}`);
-  return program;
 }

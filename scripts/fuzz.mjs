@@ -68,20 +68,17 @@ const lines = readFileSync(report, 'utf8')
   .filter(Boolean)
   .map((line) => JSON.parse(line));
 rmSync(folder, { recursive: true });
-const print = (name, inputs, rest = '') =>
-  console.log(`${name.padEnd(26)}${inputs.toLocaleString('en').padStart(14)} inputs${rest}`);
-const sum = (reports, key) => reports.reduce((all, line) => all + line[key], 0);
 process.exitCode = status === 0 ? 0 : 1;
 for (const name of names) {
   const reports = lines.filter(({ target }) => target === name);
+  const sum = (key) => reports.reduce((all, line) => all + line[key], 0);
   const failed = reports.filter((each) => each.failed).length;
   const result = reports.length === 0 ? 'not finished' : failed > 0 ? `${failed} FAILED` : 'ok';
   if (result !== 'ok') process.exitCode = 1;
-  const seconds = sum(reports, 'seconds').toFixed(0).padStart(6);
-  const grown = (sum(reports, 'grownBytes') / 1_048_576).toFixed(1).padStart(6);
-  print(name, sum(reports, 'inputs'), ` ${seconds} s  heap ${grown} MiB  ${result}`);
+  const grown = (sum('grownBytes') / 1_048_576).toFixed(1);
+  const inputs = sum('inputs').toLocaleString('en');
+  console.log(`${name}: ${inputs} inputs in ${sum('seconds').toFixed(0)} s, heap ${grown} MiB, ${result}`);
 }
-print('total', sum(lines, 'inputs'));
 
 /** Tests of which `npm test` tries a share of the inputs. */
 function listPropertyTests() {
@@ -92,8 +89,7 @@ function listPropertyTests() {
     .filter((file) => isProperty.test(readFileSync(`${root}${file}`, 'utf8')));
 }
 
-if (
-  options.properties &&
-  runVitest(listPropertyTests(), { FUZZ_INPUTS: '100000', PROPERTY_SHARE: '1' }) !== 0
-)
-  process.exitCode = 1;
+if (options.properties) {
+  const properties = { FUZZ_INPUTS: '100000', PROPERTY_SHARE: '1' };
+  if (runVitest(listPropertyTests(), properties) !== 0) process.exitCode = 1;
+}

@@ -11,18 +11,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Ends the process with a message if the version of Node is too old, or if npm fails.
  *
- * @param folder The folder of the project below the root. The default is the root, which is the workspace of the
- *   packages.
+ * @param folder The folder of the project below the root, by default the root itself: the workspace of the packages.
  * @param flags More flags of npm.
  */
-export function installWhenNeeded(folder = '', ...flags) {
+export function installWhenNeeded(folder = '.', ...flags) {
   requireNode(20, 19);
   const project = join(root, folder);
   const stampFile = join(project, 'node_modules/.install-stamp');
   const stamp = describeInstall(project);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const command = ['ci', '--prefix', project, '--no-audit', '--no-fund', '--loglevel=error', ...flags];
-  if (!runStep(`install ${folder}`.trim(), () => npm(command))) process.exit(1);
+  if (!runStep(`install ${folder}`, () => npm(command))) process.exit(1);
   writeFileSync(stampFile, stamp);
 }
 
@@ -42,6 +41,6 @@ function describeInstall(project) {
   return `${lockHash} node-${major} ${process.platform}-${process.arch}\n`;
 }
 
-// If this file runs as a program: `node scripts/install.mjs ecosystem`.
+// If this file runs as a program: `node scripts/install.mjs . ecosystem`.
 if (import.meta.url === pathToFileURL(process.argv[1]).href)
   for (const folder of process.argv.slice(2)) installWhenNeeded(folder);

@@ -24,32 +24,21 @@ function run(...steps) {
     .map((line) => line.replace(/ in [\d.]+ s$/, ''));
 }
 
-test('the output of steps that run beside each other comes in their order, each in one piece', () => {
-  // The first step ends when the second one has ended.
+test('steps that fit beside one another run together, and their output comes in their order, each in one piece', () => {
+  // The first step ends when the third one has run, and the second one does not fit beside the first.
   const first = `echo one; ${waitForFlag}; echo two`;
-  expect(run(['first', first], ['second', `echo three; touch ${flag}`])).toEqual([
-    '=== [1/2] first',
+  const third = ['third', `echo three; touch ${flag}`, [], 1, 0.5];
+  expect(run(['first', first, [], 1, 1.5], ['second', 'echo'], third)).toEqual([
+    '=== [1/3] first',
     'one',
     'two',
     '--- first: ok',
-    '=== [2/2] second',
-    'three',
-    '--- second: ok',
-    '[["first",true],["second",true]]',
-  ]);
-});
-
-test('a step that fits beside those that run starts before one that does not', () => {
-  const first = ['first', waitForFlag, [], 1, 1.5];
-  expect(run(first, ['second', 'echo two'], ['half', `touch ${flag}`, [], 1, 0.5])).toEqual([
-    '=== [1/3] first',
-    '--- first: ok',
     '=== [2/3] second',
-    'two',
     '--- second: ok',
-    '=== [3/3] half',
-    '--- half: ok',
-    '[["first",true],["half",true],["second",true]]',
+    '=== [3/3] third',
+    'three',
+    '--- third: ok',
+    '[["first",true],["second",true],["third",true]]',
   ]);
 });
 

@@ -17,26 +17,20 @@ function startClock() {
   };
 }
 
-async function importFramework() {
-  if (subject === 'fastify') return (await import('fastify')).default;
-  return (await import('ambit')).ambit;
-}
-
-async function createApp(create) {
-  if (subject === 'boot') return create({ compile: 'boot' });
-  // Starting with an artifact includes loading it.
-  if (subject === 'artifact') return create({ compiled: await import(artifact.href) });
-  return create();
-}
+/** The options of each subject. Starting with an artifact includes loading it. */
+const optionsOf = {
+  boot: () => ({ compile: 'boot' }),
+  artifact: async () => ({ compiled: await import(artifact.href) }),
+};
 
 async function measure() {
   const readImport = startClock();
-  const create = await importFramework();
+  const create = subject === 'fastify' ? (await import('fastify')).default : (await import('ambit')).ambit;
   if (name === 'import') return readImport('loaded');
   const { makeApplication } = await import('./routes.mjs');
   const { declare, use } = makeApplication(name);
   const read = startClock();
-  const app = await createApp(create);
+  const app = create(await optionsOf[subject]?.());
   declare(app);
   if (subject === 'write-artifact') return writeArtifact(app);
   await app.ready();

@@ -62,35 +62,31 @@ function listFailures({ server, isAmbit, growth, wrong, warnings, end, before, a
   ];
 }
 
-const format = (value) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
-const writeRow = (cells) => `| ${cells.join(' | ')} |`;
+const round = (value) => Number(value.toFixed(Math.abs(value) < 10 ? 2 : 1));
 
-export function formatReport(results) {
-  const sums = results.map(({ server, started, skipped, wrong, warnings, before, after, end }) => [
-    server,
-    started.toLocaleString('en'),
-    skipped,
-    countWrong({ wrong }),
-    warnings.length,
-    `${before.descriptors} → ${after.descriptors}`,
-    end,
-  ]);
-  const rows = results.flatMap(({ server, growth }) =>
-    growth.map(({ title, first, last, slope, low, high }) => [
+/** @returns The failures. */
+export function printReport(results) {
+  console.table(
+    results.map(({ server, started, skipped, wrong, warnings, before, after, end }) => ({
       server,
-      title,
-      ...[first, last, slope].map(format),
-      `${format(low)} to ${format(high)}`,
-    ]),
+      requests: started,
+      'not sent: too slow': skipped,
+      wrong: countWrong({ wrong }),
+      warnings: warnings.length,
+      descriptors: `${before.descriptors} → ${after.descriptors}`,
+      'the process ended': end,
+    })),
   );
-  const text = [
-    '| server | requests | not sent: too slow | wrong | warnings | descriptors before and after | the process ended |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | --- |',
-    ...sums.map(writeRow),
-    '',
-    '| server | metric | first | last | slope per hour | 95 % interval |',
-    '| --- | --- | ---: | ---: | ---: | ---: |',
-    ...rows.map(writeRow),
-  ].join('\n');
-  return { text, failures: results.flatMap(listFailures) };
+  const rows = results.flatMap(({ server, growth }) =>
+    growth.map(({ title, first, last, slope, low, high }) => ({
+      server,
+      metric: title,
+      first: round(first),
+      last: round(last),
+      'slope per hour': round(slope),
+      '95 % interval': `${round(low)} to ${round(high)}`,
+    })),
+  );
+  console.table(rows);
+  return results.flatMap(listFailures);
 }

@@ -1,4 +1,4 @@
-// One server under load, in a process of its own: `node server.mjs <ambit|ambit-node|fastify> <port> [<delayMs>]`. It sends its
+// One server under load, in a process of its own: `node server.mjs <ambit|fastify> <port> [<delayMs>]`. It sends its
 // port when it listens, responds to the message `sample` with its metrics, ends by itself on `stop`, and with a delay also stops
 // gracefully on SIGTERM.
 import { readdirSync } from 'node:fs';
@@ -10,9 +10,7 @@ import { addRoutes } from './application.mjs';
 const [name, port, delayMs] = process.argv.slice(2);
 const isAmbit = name !== 'fastify';
 const options = { logger: { level: 'info', stream: { write() {} } }, requestTimeout: 300_000 };
-const app = isAmbit
-  ? ambit({ ...options, health: { ready: '/ready' }, ...(name === 'ambit-node' && { engine: 'node' }) })
-  : fastify(options);
+const app = isAmbit ? ambit({ ...options, health: { ready: '/ready' } }) : fastify(options);
 addRoutes(app, isAmbit);
 
 process.on('warning', ({ name: kind, message }) => process.send?.({ warning: `${kind}: ${message}` }));
