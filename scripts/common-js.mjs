@@ -59,7 +59,7 @@ const moduleUrl =
  * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
  *   Jest.
  */
-export function toCommonJs(file, code, files = {}, bundle = {}) {
+function toCommonJs(file, code, files = {}, bundle = {}) {
   const chunk = { ...bundle, file, isLate: bundle.lateFiles?.includes(file) ?? false };
   const [header] = /^(?:import .*(?:\n|$)|\n)*/.exec(code);
   let written =
