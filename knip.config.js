@@ -56,6 +56,7 @@ export default {
     'packages/ambit': source(...listReplacements('ambit')),
     // Its entry point is a CommonJS file that loads the build.
     'packages/fastify': source('index.ts'),
+    'packages/json-validator': source(...listReplacements('json-validator')),
     'packages/openapi': source(...listReplacements('openapi')),
     'packages/cli': source('main.ts', 'serve/worker.ts', 'record-routes.ts'),
     'packages/create-ambit': source('main.ts'),

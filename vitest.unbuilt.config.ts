@@ -27,6 +27,7 @@ export default defineConfig({
       'packages/inspector/src/plugin.test.ts',
       'packages/json-schema/test/references.test.ts',
       'packages/json-serializer/src/compile.test.ts',
+      'packages/json-validator/src/schema-precheck.test.ts',
       'packages/openapi/src/to-openapi.test.ts',
       'packages/opentelemetry/src/instrumentation.test.ts',
     ],

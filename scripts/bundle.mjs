@@ -25,6 +25,7 @@ import { workerBundles } from './worker-bundle.mjs';
 const packages = {
   'json-schema': [{ entryPoints: ['index'], isLarge: true, isForBundlers: true }],
   'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
+  'json-validator': [{ entryPoints: ['index'], hasLateModules: true }],
   'form-data': [{ entryPoints: ['index'], isForBundlers: true }],
   'http-engine': [{ entryPoints: ['index'], isLarge: true }],
   ambit: [
@@ -164,7 +165,7 @@ const lateOutput = {
       // The modules that boot needs only for some schemas.
       {
         name: 'schema-mistakes',
-        test: /src.(compile.schema-mistakes|schemas.(form-schemas|explain-failure))\.ts/,
+        test: /src.(compile.schema-mistakes|schemas.form-schemas)\.ts/,
         priority: 1,
       },
       { name: 'overload', test: /src.(runtime.overload|context.options.check-overload-options)/ },

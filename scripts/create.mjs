@@ -10,7 +10,9 @@ import { npm, packPackages } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages =
-  'ambit cli form-data http-engine inspector json-schema json-serializer openapi opentelemetry'.split(' ');
+  'ambit cli form-data http-engine inspector json-schema json-serializer json-validator openapi opentelemetry'.split(
+    ' ',
+  );
 
 const usage = `usage: npm run create -- <folder> [options]
 

@@ -74,7 +74,7 @@ await app.close();
 route({ schema: { querystring: { type: 'object' } } });
 await app.ready();
 
-// a request with a schema: ajv-instances schemas
+// a request with a schema: ajv-compiler schemas
 route({ schema: { querystring: { type: 'object' } } });
 await ask('plain');
 
@@ -82,7 +82,7 @@ await ask('plain');
 route({ schema: { querystring: { type: 'object', required: ['a'] } } });
 await app.ready();
 
-// a schema that does not compile, whose error names the route: ajv-instances schema-mistakes schemas
+// a schema that does not compile, whose error names the route: ajv-compiler schemas
 route({ schema: { querystring: { type: 'none' } } });
 const error = await app.ready().then(() => undefined, (error) => error);
 assert.doesNotMatch(error.where.file ?? '', /packages.ambit/);
@@ -94,7 +94,7 @@ route({ schema: { response: { 200: { type: 'string' } } } });
 await ask('plain');
 assert.deepEqual(Object.keys(require.cache).filter((file) => /ambit.dist.bundle.index/.test(file)), []);
 
-// forms: ajv-instances form-parser schema-mistakes schemas
+// forms: ajv-compiler form-parser schema-mistakes schemas
 const schema = { type: 'object', properties: { file: { type: 'string', format: 'binary' } } };
 const body = { content: { 'multipart/form-data': { schema } } };
 app.post('/', { schema: { body } }, ({ body }) => body.file.text());
@@ -134,7 +134,7 @@ assert.equal(await (await handle(new Request('http://127.0.0.1/'), {})).text(), 
 route({ exposeHeadRoute: false });
 assert.equal(framework.listRoutes(app).length, 1);
 
-// compiled schemas for tools: ajv-instances compiled-schemas schemas
+// compiled schemas for tools: ajv-compiler compiled-schemas schemas
 route({ exposeHeadRoute: false, schema: { querystring: { type: 'object' } } });
 await app.ready();
 assert.equal(framework.listCompiledSchemas(framework.listRoutes(app)[0]).length, 1);
@@ -219,9 +219,9 @@ describe('code that is loaded late', () => {
   });
 
   test('each chunk belongs to a feature', () => {
-    const written = readdirSync(`${root}packages/ambit/dist/bundle/late`).filter((name) =>
-      name.endsWith('.cjs'),
-    );
+    const written = ['ambit', 'json-validator']
+      .flatMap((name) => readdirSync(`${root}packages/${name}/dist/bundle/late`))
+      .filter((name) => name.endsWith('.cjs'));
     const known = new Set(features.flatMap(({ chunks }) => chunks));
     expect(written.map((name) => name.replace('.cjs', '')).sort()).toEqual([...known].sort());
   });

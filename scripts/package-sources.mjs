@@ -10,6 +10,7 @@ const entries = {
   '@ambit/json-schema': 'json-schema/src/index.ts',
   '@ambit/json-serializer': 'json-serializer/src/index.ts',
   '@ambit/json-serializer/runtime': 'json-serializer/src/load.ts',
+  '@ambit/json-validator': 'json-validator/src/index.ts',
   '@ambit/openapi': 'openapi/src/index.ts',
   '@ambit/opentelemetry': 'opentelemetry/src/index.ts',
 };

@@ -19,10 +19,13 @@ const replacements = {
     'transport/transport.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-transport.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
-    'schemas/engine-packages.ts': 'schemas/worker-engines.ts',
-    'schemas/ajv-instances.ts': 'schemas/worker-engines.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
+  },
+  // A part of the module for workers.
+  'json-validator': {
+    'ajv-compiler.ts': 'worker-engines.ts',
+    'engine-packages.ts': 'worker-engines.ts',
   },
   fastify: {},
   openapi: { 'page/page-files.ts': 'page/worker-page-files.ts' },
@@ -62,19 +65,24 @@ const withoutRouteCompiler = `exports.compileTree = () => {
 
 /** Replaces sources of a package, and the libraries of ambit. */
 function replaceParts(name) {
-  const source = sourceOf(name);
+  const inModule = name === 'ambit' ? ['ambit', 'json-validator'] : [name];
+  const isIn = (id, folder) => id?.startsWith(folder + sep);
+  const packageOf = (id) => inModule.find((each) => isIn(id, sourceOf(each)));
   return {
     name: 'worker-parts',
     resolveId: {
       order: 'pre',
       async handler(id, importer) {
-        const isSource = importer?.startsWith(source + sep);
-        if (name === 'ambit' && libraries.has(id) && (isSource || importer?.startsWith(formData + sep)))
-          return { id: join(source, `../library:${id}`) };
-        if (!isSource || !id.startsWith('.')) return undefined;
-        const path = resolve(importer, '..', id).slice(source.length + 1);
-        const replacement = replacements[name][path.replaceAll(sep, '/')];
-        return replacement && join(source, replacement);
+        const owner = packageOf(importer);
+        if (name === 'ambit' && libraries.has(id) && (owner !== undefined || isIn(importer, formData)))
+          return { id: join(sourceOf(name), `../library:${id}`) };
+        if (owner === undefined) return undefined;
+        const own = inModule.find((each) => id === `@ambit/${each}`);
+        if (own !== undefined) return join(sourceOf(own), 'index.ts');
+        if (!id.startsWith('.')) return undefined;
+        const path = resolve(importer, '..', id).slice(sourceOf(owner).length + 1);
+        const replacement = replacements[owner][path.replaceAll(sep, '/')];
+        return replacement && join(sourceOf(owner), replacement);
       },
     },
     load(id) {
@@ -82,7 +90,7 @@ function replaceParts(name) {
       return libraries.get(id.split('library:')[1]);
     },
     transform: (code, id) =>
-      id.startsWith(source + sep) ? { code: code.replace(ownRequire, ''), map: null } : undefined,
+      packageOf(id) !== undefined ? { code: code.replace(ownRequire, ''), map: null } : undefined,
     renderChunk(code) {
       const remaining = code.replace(unusedRequire, '');
       const [call] = /^.*__require\b.*$/m.exec(remaining) ?? [];

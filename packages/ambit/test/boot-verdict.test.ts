@@ -5,7 +5,7 @@ import addFormatsModule from 'ajv-formats';
 import { type AmbitOptions, ambit } from 'ambit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anySchema } from './support/any-schema.ts';
+import { anySchema } from '../../json-validator/test/any-schema.ts';
 import { LogLines } from './support/log-lines.ts';
 import { serve } from './support/serve.ts';
 

@@ -1,6 +1,6 @@
 /** The dialects of JSON Schema: their keywords, and which dialect a schema has. */
 import { type Keyword, keywords } from './keywords.ts';
-import type { DialectName } from './schema.ts';
+import type { DialectName, SharedSchemas } from './schema.ts';
 
 /** One dialect. */
 export interface Dialect {
@@ -72,4 +72,21 @@ export function nearestDialect(schema: unknown, otherwise: DialectName): Dialect
   if (typeof $schema !== 'string') return otherwise;
   if (/20(?:19-09|20-12)/.test($schema)) return '2020-12';
   return $schema.includes('json-schema.org/draft-0') ? 'draft-07' : otherwise;
+}
+
+/** Whether a shared schema declares its dialect, so that references may lead to another dialect. @param shared The shared schemas. */
+export function haveDeclaredDialects(shared: SharedSchemas): boolean {
+  return Object.values(shared).some((schema) => declaredDialect(schema) !== undefined);
+}
+
+/**
+ * The shared schemas that schemas of a dialect may refer to: those that declare this dialect, and those that declare none.
+ *
+ * @param dialect The dialect.
+ * @param shared The shared schemas.
+ */
+export function sharedFor<Shared extends SharedSchemas>(dialect: DialectName, shared: Shared): Shared {
+  const entries = Object.entries(shared);
+  const visible = entries.filter(([, schema]) => (declaredDialect(schema) ?? dialect) === dialect);
+  return visible.length === entries.length ? shared : (Object.fromEntries(visible) as Shared);
 }

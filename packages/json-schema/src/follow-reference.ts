@@ -1,6 +1,6 @@
 /** Follows references between schemas that are searched, without a registry: only those that consist of a name and a pointer. */
 import { followPointer } from './pointer.ts';
-import type { SharedSchemas } from './schema.ts';
+import { isPlainObject, type SharedSchemas } from './schema.ts';
 import { splitReference } from './uri.ts';
 
 /** The location of a subschema. */
@@ -56,6 +56,62 @@ export function findReference(schema: unknown, matches: (reference: string) => b
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * Collects the names of the shared schemas that a schema refers to, directly or through other schemas.
+ *
+ * @param schema The schema.
+ * @param shared The shared schemas by `$id`.
+ * @param referenced The names that are known already.
+ */
+export function collectReferencedShared(
+  schema: unknown,
+  shared: SharedSchemas,
+  referenced: Set<string> = new Set(),
+): Set<string> {
+  findReference(schema, (reference) => {
+    const [id] = reference.split('#', 1) as [string];
+    if (id === '' || referenced.has(id) || !Object.hasOwn(shared, id)) return false;
+    collectReferencedShared(shared[id], shared, referenced.add(id));
+    return false;
+  });
+  return referenced;
+}
+
+/** A schema that applies to a value, and where it is. */
+export interface SchemaPart {
+  /** The schema. */
+  readonly schema: Record<string, unknown>;
+  /** Where it is. */
+  readonly location: SchemaLocation;
+}
+
+/**
+ * The schemas that apply to a value by `$ref` and `allOf`, in the order of validation: the schema itself comes last. References that lead
+ * nowhere are left out.
+ *
+ * @param schema The schema.
+ * @param location Its location.
+ * @param shared The shared schemas by `$id`.
+ * @param parts The list to which the schemas are added.
+ * @param seen The schemas that are not added again.
+ */
+export function partsOf(
+  schema: unknown,
+  location: SchemaLocation,
+  shared: SharedSchemas,
+  parts: SchemaPart[] = [],
+  seen: Set<unknown> = new Set(),
+): SchemaPart[] {
+  if (!isPlainObject(schema) || seen.has(schema)) return parts;
+  seen.add(schema);
+  const target = followReference(schema.$ref, location, shared);
+  if (target !== undefined) partsOf(target.schema, target.location, shared, parts, seen);
+  for (const [index, branch] of [schema.allOf ?? []].flat().entries())
+    partsOf(branch, { ...location, pointer: `${location.pointer}/allOf/${index}` }, shared, parts, seen);
+  parts.push({ schema, location });
+  return parts;
 }
 
 /** The subschemas of shared schemas that a search has visited, by its purpose. The key is the object with all shared schemas. */

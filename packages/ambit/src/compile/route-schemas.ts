@@ -9,9 +9,11 @@ import {
   isShortForm,
   isStandardSchema,
   keywordsInShortForm,
+  partsOf,
   plainSchema,
   toJsonSchema,
 } from '@ambit/json-schema';
+import { explainFailure } from '@ambit/json-validator';
 import type { ContextNode } from '../context/context-node.ts';
 import { findDeclaration } from '../context/definitions.ts';
 import { checkSpelling, reportMistake } from '../context/options/check-options.ts';
@@ -27,10 +29,10 @@ import {
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
-import { partsOf } from '../schemas/shared-references.ts';
 import { type DeclarationPlace, locateError } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 import { parameterNames } from '../shared/typed-calls.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import {
@@ -60,9 +62,6 @@ const loadForms = lazyModule<typeof import('../schemas/form-schemas.ts')>(() =>
   require('../schemas/form-schemas.ts'),
 );
 const loadMistakes = lazyModule<typeof import('./schema-mistakes.ts')>(() => require('./schema-mistakes.ts'));
-const loadExplanations = lazyModule<typeof import('../schemas/explain-failure.ts')>(() =>
-  require('../schemas/explain-failure.ts'),
-);
 
 export type CompiledParts = Pick<
   Plan,
@@ -160,7 +159,7 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const { node } = record;
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const explanation = failure && loadExplanations().explainFailure(failure, node.schemas.visible);
+    const explanation = failure && explainFailure(failure, node.schemas.visible, nearestName);
     const { schemaPath, advice, sharedId } = explanation ?? {};
     const addedShared = sharedId && placeOfShared(sharedId, node);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.

@@ -7,6 +7,7 @@ import {
   DeclaredNames,
   declares,
   followReference,
+  partsOf,
   pointerOf,
   type SchemaLocation,
   subschemasOf,
@@ -18,7 +19,6 @@ import { type RouteRecord, routePlace } from '../context/routes/add-route.ts';
 import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
 import { findMisplacedFile } from '../schemas/form-schemas.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
-import { partsOf } from '../schemas/shared-references.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { messageOf } from '../shared/thrown-values.ts';

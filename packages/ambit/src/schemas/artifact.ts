@@ -1,33 +1,22 @@
 /** The artifact: what a build has compiled, by the keys of the schemas. How is it read, and how is it written? */
 import { createRequire } from 'node:module';
 import { contentKey } from '@ambit/json-schema';
-import type { Ajv, AnySchemaObject } from 'ajv';
+import {
+  type CompiledModule,
+  engineVersions,
+  LinkedModules,
+  type Validator,
+  ValidatorSource,
+} from '@ambit/json-validator';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { version } from '../shared/version.ts';
-import type { AjvOptions, JsonSchema, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
-import {
-  type ConversionParts,
-  conversionModule,
-  convertWhereInvalid,
-  copyValue,
-  keepsNames,
-} from './conversion.ts';
-import { requirePackage, versionOf } from './engine-packages.ts';
+import type { AjvOptions, JsonSchema } from '../types/compilers.ts';
+import { type EngineOptions, externals, toValidatorOptions } from './ajv-engine.ts';
 import { programWriter } from './serializer-engine.ts';
 
 const require = createRequire(import.meta.url);
 
-const loadFileKeyword = lazyModule<typeof import('./form-schemas.ts')>(() => require('./form-schemas.ts'));
-
-const loadInstances = lazyModule<typeof import('./ajv-instances.ts')>(() => require('./ajv-instances.ts'));
-
 const loadCrypto = lazyModule<typeof import('node:crypto')>(() => require('node:crypto'));
-
-/** A function that a build wrote. At its first use, it is linked: to packages by name, and to other modules by number. */
-export type CompiledModule = (
-  require: (name: string) => unknown,
-  use: (number: number) => unknown,
-) => unknown;
 
 /** The default export of the module that `compileSchemas` writes. */
 export interface ArtifactModule {
@@ -72,7 +61,7 @@ export interface ArtifactSection {
 function keyOf(section: ArtifactSection, content: string): string | undefined {
   if (section.keys === undefined) {
     const { part, options, shared, isPlain } = section.settings;
-    section.keys = new SchemaKeys(JSON.stringify([part, options, engineVersions()]), shared, isPlain());
+    section.keys = new SchemaKeys(JSON.stringify([part, options, readVersions()]), shared, isPlain());
   }
   return section.keys.keyOf(content);
 }
@@ -85,7 +74,7 @@ export class Artifact {
 
   constructor(module: ArtifactModule) {
     this.#module = module;
-    this.#linked = new LinkedModules(module.modules);
+    this.#linked = new LinkedModules(module.modules, externals);
   }
 
   /** From now on, schemas may be missing: no build knows those that handlers compile. */
@@ -96,7 +85,7 @@ export class Artifact {
   /** Returns the first package whose version differs from the version that wrote the artifact. */
   findOtherVersion(): { name: string; version: string; builtWith: string | undefined } | undefined {
     const { builtWith } = this.#module;
-    const different = Object.entries(engineVersions()).find(([name, version]) => builtWith[name] !== version);
+    const different = Object.entries(readVersions()).find(([name, version]) => builtWith[name] !== version);
     return different && { name: different[0], version: different[1], builtWith: builtWith[different[0]] };
   }
 
@@ -115,7 +104,7 @@ export class Artifact {
   }
 
   /** Returns the function of a validator. */
-  link(stored: unknown): unknown {
+  link(stored: unknown): Validator {
     return this.#linked.link(stored as number);
   }
 }
@@ -188,61 +177,31 @@ export class SchemaKeys {
   }
 }
 
-/** The name under which compiled functions load the function of the framework's own keyword. */
-const fileModule = 'ambit/validate-file';
-const conversion = { convertWhereInvalid, copyValue, keepsNames };
-
-/** Loads what compiled functions call: a module of a package, or of the framework. */
-function requireModule(name: string): unknown {
-  if (name === fileModule) return loadFileKeyword().validateFile;
-  return name === conversionModule ? conversion : requirePackage(name);
-}
-
-/** The compiled functions of an artifact, each linked once. */
-export class LinkedModules {
-  readonly #modules: readonly CompiledModule[];
-  readonly #linked: unknown[] = [];
-
-  constructor(modules: readonly CompiledModule[]) {
-    this.#modules = modules;
-  }
-
-  link(number: number): unknown {
-    this.#linked[number] ??= this.#modules[number]!(requireModule, (other) => this.link(other));
-    return this.#linked[number];
-  }
-}
-
 let versions: Readonly<Record<string, string>> | undefined;
 
 /** The versions of the packages that decide what is compiled. */
-function engineVersions(): Readonly<Record<string, string>> {
-  versions ??= {
-    ambit: version,
-    ajv: versionOf('ajv'),
-    'ajv-formats': versionOf('ajv-formats'),
-    '@ambit/json-serializer': versionOf('@ambit/json-serializer'),
-  };
+function readVersions(): Readonly<Record<string, string>> {
+  versions ??= { ambit: version, ...engineVersions() };
   return versions;
 }
 
 /** Returns the text of an ES module that imports nothing. */
 export function writeArtifact(sections: readonly ArtifactSection[]): string {
-  const source = new ValidatorSource();
+  const source = new ValidatorSource(externals);
   const validators = new Map<string, string>();
   const serializers = new Map<string, string>();
   for (const section of sections) {
     const { part, options, shared } = section.settings;
     if (part === 'validators') {
       const keys = newKeys(section, validators);
-      const numbers = source.add(shared, options as AjvOptions, keys.keys());
+      const numbers = source.add(shared, toValidatorOptions(options as EngineOptions), keys.keys());
       for (const [content, key] of keys) validators.set(key, String(numbers.get(content)));
     } else {
       const write = programWriter(shared, (options as AjvOptions).dialect);
       for (const [content, key] of newKeys(section, serializers)) serializers.set(key, write(content));
     }
   }
-  const builtWith = engineVersions();
+  const builtWith = readVersions();
   return `// Written by compileSchemas of ambit ${builtWith.ambit}. Do not edit: run it again.
 export default {
 builtWith:${JSON.stringify(builtWith)},
@@ -270,83 +229,4 @@ function newKeys(section: ArtifactSection, known: ReadonlyMap<string, string>): 
 
 function asObject(entries: ReadonlyMap<string, string>): string {
   return `{\n${[...entries].map(([key, code]) => `"${key}":${code}`).join(',\n')}\n}`;
-}
-
-/** A function of Ajv, with its source. */
-type CompiledFunction = ReturnType<Ajv['compile']>;
-type Source = NonNullable<CompiledFunction['source']>;
-type ScopeName = Parameters<NonNullable<Parameters<Ajv['scope']['scopeCode']>[2]>>[0];
-
-/**
- * Writes validators as code that does not need Ajv: the functions that Ajv compiles, and what they refer to. Each function is written once,
- * and refers to others by number.
- */
-export class ValidatorSource {
-  /** Expressions for the modules, by number. */
-  readonly modules: string[] = [];
-  readonly #numbers = new Map<unknown, number>();
-
-  /**
-   * Compiles schemas in text form with a new Ajv.
-   *
-   * @returns The number of the module of each schema.
-   */
-  add(shared: SharedSchemas, options: AjvOptions, contents: Iterable<string>): Map<string, number> {
-    const engine = new (loadInstances().AjvInstances)(shared, options, { source: true, optimize: true });
-    const numbers = new Map<string, number>();
-    for (const content of contents) {
-      const schema = JSON.parse(content) as AnySchemaObject | boolean;
-      numbers.set(content, this.#numberOf(engine.compile(schema)));
-    }
-    return numbers;
-  }
-
-  #numberOf(compiled: ValidatorFunction | CompiledFunction): number {
-    const existing = this.#numbers.get(compiled);
-    if (existing !== undefined) return existing;
-    // The number is set before the function is written, because recursive schemas refer to themselves.
-    const number = this.modules.push('') - 1;
-    this.#numbers.set(compiled, number);
-    const { parts } = compiled as { parts?: ConversionParts };
-    this.modules[number] =
-      parts === undefined
-        ? this.#write((compiled as CompiledFunction).source!)
-        : this.#writeConversion(parts);
-    return number;
-  }
-
-  #writeConversion({ convert, test, settings }: ConversionParts): string {
-    const use = (each: unknown): string => `use(${this.#numberOf(each as CompiledFunction)})`;
-    const tests = test === undefined ? 'undefined' : use(test);
-    const parts = `{convert:${use(convert)},test:${tests},settings:${JSON.stringify(settings)}}`;
-    return `(require,use)=>require(${JSON.stringify(conversionModule)}).convertWhereInvalid(${parts})`;
-  }
-
-  // Ajv's own `standaloneCode` would repeat in each function everything that it refers to.
-  #write({ validateName, validateCode, scopeValues, evaluated }: Source): string {
-    const words = new Set(validateCode.match(/\w+/g));
-    const names = Object.values(scopeValues).flatMap((set) => [...(set ?? [])]);
-    const constants = names.filter((name) => words.has(name.str)).map((name) => this.#writeConstant(name));
-    // Ajv calls keywords as methods of the instance that compiled them.
-    const instance = words.has('self') ? 'const self=undefined;\n' : '';
-    const end = evaluated === undefined ? '' : `${validateName}.evaluated=${evaluated};\n`;
-    return `(require,use)=>{\n${instance}${constants.join('')}${validateCode}\n${end}return ${validateName};}`;
-  }
-
-  #writeConstant({ str: name, prefix, value }: ScopeName): string {
-    const { ref, code } = value!;
-    // A function that was complete before this one.
-    if (prefix === 'validate') return `const ${name}=use(${this.#numberOf(ref as CompiledFunction)});\n`;
-    // A function that was still being compiled. It may refer back to this one, so it is linked at the first call.
-    if (prefix === 'root' || prefix === 'wrapper') {
-      const { validate } = ref as { validate: CompiledFunction };
-      return `const ${name}={get validate(){return use(${this.#numberOf(validate)});}};\n`;
-    }
-    // Parsed at run time, because `__proto__` in a literal would set the prototype.
-    if (prefix === 'schema') return `const ${name}=JSON.parse(${JSON.stringify(JSON.stringify(ref))});\n`;
-    if (ref === loadFileKeyword().validateFile)
-      return `const ${name}=require(${JSON.stringify(fileModule)});\n`;
-    if (code === undefined) throw new Error(`Ajv has no code for ${name}`);
-    return `const ${name}=${code};\n`;
-  }
 }

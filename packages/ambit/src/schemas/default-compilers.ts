@@ -14,6 +14,7 @@ import {
   type SchemaLocation,
   type StandardSchema,
 } from '@ambit/json-schema';
+import { Validators } from '@ambit/json-validator';
 import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { isObject, isPlainObject } from '../shared/values.ts';
@@ -30,7 +31,6 @@ import type {
 import { CodeGenerationForbidden, CompiledStale } from '../types/errors.ts';
 import { AjvEngine, type EngineOptions } from './ajv-engine.ts';
 import type { ArtifactSection } from './artifact.ts';
-import { TriedSchemas } from './conversion.ts';
 import type { ContentCompiler, SchemaEngine, SchemaEngines } from './schema-engines.ts';
 import { type ChangeListener, SerializerEngine } from './serializer-engine.ts';
 import { serializerOf, validatorOf } from './standard-schemas.ts';
@@ -60,11 +60,11 @@ export function buildValidator(
   let compileForm: BuiltValidator | undefined;
   let compileText: BuiltValidator | undefined;
   let compileFields: BuiltValidator | undefined;
-  let tried: TriedSchemas | undefined;
+  let trying: Validators | undefined;
   const compileAny: BuiltValidator = (request, content) => {
     if (!isText(request)) return compile(request, content);
-    tried ??= new TriedSchemas(shared);
-    if (!tried.search(request.schema).tries) return compile(request, content);
+    trying ??= new Validators(shared);
+    if (!trying.triesBranches(request.schema)) return compile(request, content);
     compileText ??= engine({ isText: true });
     return compileText(request, content);
   };

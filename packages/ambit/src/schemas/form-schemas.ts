@@ -11,7 +11,6 @@ import {
   subschemasOf,
   Visits,
 } from '@ambit/json-schema';
-import type { Ajv } from 'ajv';
 import { isInRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas, ValidationProblem } from '../types/compilers.ts';
@@ -208,7 +207,7 @@ function findFile(schema: unknown, files: Files, shared: SharedSchemas): string 
 }
 
 /** Adds the keyword to Ajv. */
-export function addFileKeyword(ajv: Ajv): void {
+export function addFileKeyword(ajv: { addKeyword(definition: object): unknown }): void {
   ajv.addKeyword({ keyword: fileKeyword, schemaType: 'object', errors: 'full', validate: validateFile });
 }
 

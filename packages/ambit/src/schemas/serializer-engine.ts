@@ -1,8 +1,16 @@
 /** @ambit/json-serializer as a schema engine. It reports all errors of a schema at once, and generates code for the first value. */
 import { createRequire } from 'node:module';
-import { contentKey, declaredDialect, defaultDialect, isStandardSchema } from '@ambit/json-schema';
+import {
+  collectReferencedShared,
+  contentKey,
+  declaredDialect,
+  defaultDialect,
+  haveDeclaredDialects,
+  isStandardSchema,
+} from '@ambit/json-schema';
 import type { CompileOptions, Diagnostic } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
+import { Validators } from '@ambit/json-validator';
 import { lazyModule } from '../shared/lazy-module.ts';
 import type {
   JsonSchema,
@@ -12,11 +20,10 @@ import type {
   SerializerRequest,
   SharedSchemas,
 } from '../types/compilers.ts';
+import { SchemaDialectMismatch } from '../types/errors.ts';
 import type { SerializationChange } from '../types/inspection.ts';
 import type { SectionSettings } from './artifact.ts';
 import type { CompiledSchema, SchemaEngine } from './schema-engines.ts';
-import { allSharedPassPrecheck } from './schema-precheck.ts';
-import { collectReferencedShared, haveDeclaredDialects } from './shared-references.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -53,7 +60,7 @@ export class SerializerEngine implements SchemaEngine<SerializerRequest, Seriali
       part: 'serializers',
       options: { rounding, dialect },
       shared,
-      isPlain: () => allSharedPassPrecheck(shared, dialect),
+      isPlain: () => new Validators(shared, { dialect }).sharedAreCertain(),
     };
     this.isShared = listeners.length === 0;
     this.#rounding = rounding;
@@ -170,14 +177,19 @@ class References {
   of(schema: unknown): { readonly refs: SharedSchemas; readonly dialect: SchemaDialect } {
     const dialect = declaredDialect(schema) ?? this.#appDialect;
     if (dialect === this.#appDialect && !this.#hasDeclaredDialects) return { refs: this.#shared, dialect };
-    const referenced = collectReferencedShared(schema, this.#shared, dialect);
+    const referenced = [...collectReferencedShared(schema, this.#shared)];
+    const other = referenced.find((id) => (declaredDialect(this.#shared[id]) ?? dialect) !== dialect);
+    if (other !== undefined) {
+      const problem = `which is of the dialect ${declaredDialect(this.#shared[other])}`;
+      throw new SchemaDialectMismatch(dialect, other, problem);
+    }
     let refs = this.#byDialect.get(dialect);
     if (refs === undefined) {
       const isRead = (each: JsonSchema): boolean => (declaredDialect(each) ?? this.#appDialect) === dialect;
       refs = Object.fromEntries(Object.entries(this.#shared).filter(([, each]) => isRead(each)));
       this.#byDialect.set(dialect, refs);
     }
-    const others = [...referenced].filter((id) => !Object.hasOwn(refs, id));
+    const others = referenced.filter((id) => !Object.hasOwn(refs, id));
     if (others.length === 0) return { refs, dialect };
     return { refs: { ...refs, ...Object.fromEntries(others.map((id) => [id, this.#shared[id]!])) }, dialect };
   }

@@ -1,24 +1,15 @@
 /** The replaceable compilers: schema in, function out (specification 5.7, 6.5), and the options of the default ones. */
 
+import type { DialectName } from '@ambit/json-schema';
+import type { AjvOptions, ValidationProblem } from '@ambit/json-validator';
+
+export type { AjvOptions, AjvPlugin, ValidationProblem } from '@ambit/json-validator';
+
 /** A JSON Schema object. The framework does not read its keywords; the engines do. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** A part of a request that a schema can validate, under the name that compilers and formatters see. */
 export type HttpPart = 'body' | 'headers' | 'params' | 'querystring';
-
-/** One problem in the form of the default engine, Ajv. Other engines may leave out members. */
-export interface ValidationProblem {
-  /** The keyword of the schema that the value violates: `required`. */
-  keyword: string;
-  /** JSON Pointer of the offending value inside the part (RFC 6901); empty for the part itself. */
-  instancePath: string;
-  /** JSON Pointer of that keyword inside the schema. */
-  schemaPath: string;
-  /** Details of the keyword: `{ missingProperty: 'name' }`. */
-  params: Record<string, unknown>;
-  /** What is wrong: `must have required property 'name'`. */
-  message?: string;
-}
 
 /** The result of a validator: Ajv's boolean, a value to use instead, an error, or a promise of these. */
 export type ValidationResult =
@@ -91,30 +82,8 @@ export type SchemaErrorFormatter<This = unknown> = (
   dataVar: HttpPart,
 ) => Error;
 
-/** Options of the default validator engine, Ajv 8 (specification 5.6). */
-export interface AjvOptions {
-  /** Merged over the baseline of specification 5.6. */
-  customOptions?: Record<string, unknown>;
-  /** Ajv plugins, each alone or with its options; or modules whose default export is one. */
-  plugins?: (
-    | AjvPlugin
-    | { default: AjvPlugin }
-    | readonly [AjvPlugin | { default: AjvPlugin }, ...unknown[]]
-  )[];
-  /** Called with each new engine. */
-  onCreate?: (ajv: unknown) => void;
-  /** `'JTD'` for JSON Type Definition schemas (RFC 8927). */
-  mode?: 'JTD';
-  /** The dialect of schemas that have no `$schema`, for validation and serialization; default `'draft-07'`. */
-  dialect?: SchemaDialect;
-}
-
 /** A dialect of JSON Schema. */
-export type SchemaDialect = 'draft-07' | '2020-12';
-
-// Plugins are typed against Ajv's own class, which is not part of our interface. So the type accepts any function.
-/** A plugin of Ajv: it adds keywords or formats to an instance of Ajv. */
-export type AjvPlugin = (ajv: never, options?: never) => unknown;
+export type SchemaDialect = DialectName;
 
 /** Options of the serializer engine. The default engine ignores names that it does not know, because they may be for another one. */
 export interface SerializerOptions {

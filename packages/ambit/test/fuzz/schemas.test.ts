@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { compile } from '../../../json-serializer/src/compile.ts';
 import { schemaAndValues } from '../../../json-serializer/test/arbitraries.ts';
 import { makeOracle } from '../../../json-serializer/test/oracle.ts';
-import { anySchema } from '../support/any-schema.ts';
+import { anySchema } from '../../../json-validator/test/any-schema.ts';
 import { expectSame, fuzz, fuzzTimeoutMs } from '../support/fuzz.ts';
 
 const valuesPerSchema = 1_000;

@@ -14,7 +14,7 @@ import {
   type SuiteGroup,
   suiteGroups,
 } from '../../../json-serializer/test/json-schema-test-suite/suite.ts';
-import { addExactMultiples } from '../../src/schemas/ajv-keywords.ts';
+import { addExactMultiples } from '../../../json-validator/src/ajv-keywords.ts';
 import { ajvDifferences } from './ajv-differences.ts';
 
 /** Whether a value is valid; `overflows` where Ajv recurses for ever. */

@@ -2,7 +2,7 @@
  * Converts a value only where it would be invalid without, for schemas in which branches are tried, such as those of `anyOf`: which schemas
  * these are, and the functions that compiled code calls.
  */
-import type { SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
+import type { SharedSchemas, Validator } from './options.ts';
 
 /** The name under which the compiled functions of an artifact load the functions of this file. */
 export const conversionModule = 'ambit/conversion';
@@ -144,7 +144,7 @@ const tooLong = {
 };
 
 /** Creates the validator of a schema from its functions. */
-export function convertWhereInvalid(parts: ConversionParts): ValidatorFunction {
+export function convertWhereInvalid(parts: ConversionParts): Validator {
   const { convert, test, settings } = parts;
   const validator: Validate = (data, place) => {
     validator.errors = null;
@@ -163,7 +163,7 @@ export function convertWhereInvalid(parts: ConversionParts): ValidatorFunction {
     }
     return validator.errors === null;
   };
-  return Object.assign(validator as ValidatorFunction, { parts, schemaEnv: {}, schema: convert.schema });
+  return Object.assign(validator as Validator, { parts, schemaEnv: {}, schema: convert.schema });
 }
 
 function limitCopies(data: unknown): void {

@@ -1,9 +1,8 @@
 import type { AnySchemaObject } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SharedSchemas } from '../types/compilers.ts';
-import type { EngineOptions } from './ajv-engine.ts';
-import { AjvInstances } from './ajv-instances.ts';
+import { AjvCompiler } from './ajv-compiler.ts';
+import type { SharedSchemas, ValidatorOptions } from './options.ts';
 
 type Validate = ((data: unknown, place: object) => unknown) & { errors?: { message: string }[] };
 interface Outcome {
@@ -15,10 +14,8 @@ const dialects = ['draft-07', '2020-12'] as const;
 const quiet = { logger: false, strictTypes: false, validateSchema: false } as const;
 const untouched = { ...quiet, coerceTypes: false, removeAdditional: false, useDefaults: false } as const;
 
-function compile(schema: AnySchemaObject, options: EngineOptions, shared: SharedSchemas = {}): Validate {
-  return new AjvInstances(shared, { customOptions: quiet, ...options }).compile(
-    schema,
-  ) as unknown as Validate;
+function compile(schema: AnySchemaObject, options: ValidatorOptions, shared: SharedSchemas = {}): Validate {
+  return new AjvCompiler(shared, { customOptions: quiet, ...options }).compile(schema) as unknown as Validate;
 }
 
 function run(validate: Validate, data: unknown): Outcome {
@@ -135,7 +132,7 @@ for (const dialect of dialects) {
         fc.record({ type: fc.constant('string'), minLength: fc.nat({ max: 3 }) }),
       );
       const texts = ['', '0', '5', '-1', '1.5', 'true', 'false', 'null', 'a', '1e999'];
-      const engine = new AjvInstances({}, { dialect, isText: true, customOptions: quiet });
+      const engine = new AjvCompiler({}, { dialect, isText: true, customOptions: quiet });
       const compileText = (each: AnySchemaObject): Validate => engine.compile(each) as unknown as Validate;
       fc.assert(
         fc.property(fc.array(typed, { minLength: 1, maxLength: 4 }), (branches) => {

@@ -1,13 +1,16 @@
 /** The instances of Ajv for one set of shared schemas: how they are made, and how they compile a schema. */
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
-import { declaredDialect, defaultDialect } from '@ambit/json-schema';
+import {
+  collectReferencedShared,
+  type DialectName,
+  declaredDialect,
+  defaultDialect,
+  haveDeclaredDialects,
+  type JsonSchema,
+  sharedFor,
+} from '@ambit/json-schema';
 import { Ajv, type AnySchemaObject, type Options } from 'ajv';
-import { isError } from '../shared/thrown-values.ts';
-import type { SchemaDialect, SharedSchemas, ValidatorFunction } from '../types/compilers.ts';
-import { SchemaAlreadyPresent, SchemaDialectMismatch, SchemaTooLarge } from '../types/errors.ts';
-import { warnFormatUnknown } from '../types/warnings.ts';
-import type { EngineOptions } from './ajv-engine.ts';
 import {
   addDiscriminator,
   addExactMultiples,
@@ -20,14 +23,11 @@ import {
   skipDiscriminated,
   writeInSegments,
 } from './ajv-keywords.ts';
+import { checkLoops, checkReferences } from './check-references.ts';
 import { type ConversionParts, convertWhereInvalid, TriedSchemas } from './conversion.ts';
-import {
-  checkLoops,
-  checkReferences,
-  collectReferencedShared,
-  haveDeclaredDialects,
-  sharedFor,
-} from './shared-references.ts';
+import { SchemaRefused } from './errors.ts';
+import { explainFailure } from './explain-failure.ts';
+import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
 import { writeTrials } from './trials.ts';
 
 const require = createRequire(import.meta.url);
@@ -49,13 +49,13 @@ const testing: Options = {
 type Compiled = ReturnType<Ajv['compile']>;
 
 /** One instance for each dialect, created when the first schema of that dialect is compiled. */
-export class AjvInstances {
+export class AjvCompiler {
   readonly #shared: SharedSchemas;
-  readonly #options: EngineOptions;
+  readonly #options: ValidatorOptions;
   readonly #code: Options['code'];
-  readonly #byDialect = new Map<SchemaDialect, Ajv>();
+  readonly #byDialect = new Map<DialectName, Ajv>();
   /** Instances that only test, for schemas in which branches are tried. */
-  readonly #testing = new Map<SchemaDialect, Ajv>();
+  readonly #testing = new Map<DialectName, Ajv>();
   readonly #tests = new WeakMap<object, Compiled>();
   readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
@@ -67,7 +67,7 @@ export class AjvInstances {
   readonly #warned = new Set<string>();
 
   /** @param code Options of code generation. They override those of the application. */
-  constructor(shared: SharedSchemas, options: EngineOptions, code?: Options['code']) {
+  constructor(shared: SharedSchemas, options: ValidatorOptions, code?: Options['code']) {
     const { plugins = [], onCreate, customOptions } = options;
     this.#shared = shared;
     this.#options = options;
@@ -80,9 +80,18 @@ export class AjvInstances {
   /**
    * @param place Names the schema in warnings.
    * @param isChecked Whether this schema, and all shared schemas of its dialect, are certain to be valid.
-   * @throws {SchemaAlreadyPresent} {SchemaReferenceReserved} {SchemaDialectMismatch} {SchemaTooLarge}
+   * @throws {SchemaRefused}
    */
-  compile(schema: AnySchemaObject | boolean, place = 'a schema', isChecked = false): ValidatorFunction {
+  compile(schema: JsonSchema, place?: string, isChecked?: boolean): Validator {
+    try {
+      return this.#compile(schema as AnySchemaObject | boolean, place, isChecked);
+    } catch (error) {
+      const { makeError } = this.#options;
+      throw error instanceof SchemaRefused && makeError !== undefined ? makeError(error) : error;
+    }
+  }
+
+  #compile(schema: AnySchemaObject | boolean, place = 'a schema', isChecked = false): Validator {
     this.#schema = schema;
     this.#place = place;
     const appDialect = this.#options.dialect ?? defaultDialect;
@@ -94,16 +103,16 @@ export class AjvInstances {
     const convert = compileWith(ajv, schema, this.#shared, knowsOpenApi, isChecked);
     const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
     const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
-    if (!converts || typeof schema !== 'object' || schema.$async) return convert as ValidatorFunction;
+    if (!converts || typeof schema !== 'object' || schema.$async) return convert as Validator;
     const { tries, hasDefault } = this.#tried.search(schema);
-    if (!tries) return convert as ValidatorFunction;
+    if (!tries) return convert as Validator;
     const changesValid = (hasDefault && Boolean(useDefaults)) || removeAdditional === 'all';
     const settings = { isText: this.#options.isText === true, changesValid };
     const test = this.#hasEffects ? undefined : this.#testOf(schema, dialect);
     return convertWhereInvalid({ convert, test, settings } as ConversionParts);
   }
 
-  #ajvOf(dialect: SchemaDialect, isChecked: boolean): Ajv {
+  #ajvOf(dialect: DialectName, isChecked: boolean): Ajv {
     let ajv = this.#byDialect.get(dialect);
     if (ajv === undefined) {
       ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
@@ -126,7 +135,7 @@ export class AjvInstances {
     return ajv;
   }
 
-  #testingAjv(dialect: SchemaDialect): Ajv {
+  #testingAjv(dialect: DialectName): Ajv {
     let ajv = this.#testing.get(dialect);
     if (ajv === undefined) {
       const options = { ...this.#options, customOptions: { ...this.#options.customOptions, ...testing } };
@@ -137,7 +146,7 @@ export class AjvInstances {
   }
 
   /** The function that only tests, for the schema of a route or a shared schema. */
-  #testOf(schema: AnySchemaObject, dialect: SchemaDialect): Compiled {
+  #testOf(schema: AnySchemaObject, dialect: DialectName): Compiled {
     let test = this.#tests.get(schema);
     if (test === undefined) {
       const ajv = this.#testingAjv(dialect);
@@ -154,12 +163,11 @@ export class AjvInstances {
   #warnOfFormat(format: string, schemaPath: string): void {
     const isLocal = schemaPath.startsWith('#');
     const place = isLocal ? `${schemaPath} in ${this.#place}` : schemaPath;
-    if (this.#isNew(JSON.stringify([format, place]))) warnFormatUnknown(format, place);
+    if (this.#isNew(JSON.stringify([format, place]))) this.#options.onUnknownFormat?.(format, place);
   }
 
   /** Ajv warns without the route, and of some mistakes without their path. */
   #warn(text: string): void {
-    const { explainFailure } = require('./explain-failure.ts') as typeof import('./explain-failure.ts');
     const failure = { schema: this.#schema, cause: { message: text } };
     const { schemaPath, sharedId } = explainFailure(failure, this.#shared);
     const path = schemaPath !== undefined && !text.includes(`"${schemaPath}"`) && `at ${schemaPath}`;
@@ -174,11 +182,17 @@ export class AjvInstances {
   }
 
   /** A shared schema without `$schema` is read in the dialect of the schema that refers to it, so it must be valid in that dialect. */
-  #checkReferenced(ajv: Ajv, schema: unknown, dialect: SchemaDialect, appDialect: SchemaDialect): void {
-    for (const id of collectReferencedShared(schema, this.#shared, dialect)) {
+  #checkReferenced(ajv: Ajv, schema: unknown, dialect: DialectName, appDialect: DialectName): void {
+    const referenced = [...collectReferencedShared(schema, this.#shared)];
+    const other = referenced.find((id) => (declaredDialect(this.#shared[id]) ?? dialect) !== dialect);
+    if (other !== undefined) {
+      const problem = `which is of the dialect ${declaredDialect(this.#shared[other])}`;
+      throw new SchemaRefused('DIALECT_MISMATCH', [dialect, other, problem]);
+    }
+    for (const id of referenced) {
       if (dialect === appDialect || ajv.validateSchema(this.#shared[id]!) === true) continue;
       const reason = ajv.errorsText(ajv.errors, { dataVar: 'it' });
-      throw new SchemaDialectMismatch(dialect, id, `which is not valid in it: ${reason}`);
+      throw new SchemaRefused('DIALECT_MISMATCH', [dialect, id, `which is not valid in it: ${reason}`]);
     }
   }
 }
@@ -187,8 +201,7 @@ export class AjvInstances {
  * Compiles a schema. Ajv rejects a second schema with the same `$id`, so a schema that equals the first one gets the validator of that.
  *
  * @param isChecked Whether the schema is certain to be valid: to compile the meta-schema takes longer than to compile most schemas.
- * @throws {SchemaAlreadyPresent} if a different schema has the same `$id`.
- * @throws {SchemaReferenceReserved} {SchemaTooLarge} {SchemaLoop}
+ * @throws {SchemaRefused} also if a different schema has the same `$id`.
  */
 export function compileWith(
   ajv: Ajv,
@@ -196,7 +209,7 @@ export function compileWith(
   shared: SharedSchemas,
   knowsOpenApi = true,
   isChecked = false,
-): ValidatorFunction {
+): Validator {
   const { validateSchema } = ajv.opts;
   if (isChecked) ajv.opts.validateSchema = false;
   try {
@@ -207,13 +220,13 @@ export function compileWith(
     const id = typeof schema === 'object' && schema !== null ? schema.$id : undefined;
     const existing = typeof id === 'string' ? ajv.getSchema(id) : undefined;
     if (existing !== undefined && !isDeepStrictEqual(existing.schema, schema))
-      throw new SchemaAlreadyPresent(id!);
-    return (existing ?? compileAndForget(ajv, schema, id)) as ValidatorFunction;
+      throw new SchemaRefused('ALREADY_PRESENT', [id!]);
+    return (existing ?? compileAndForget(ajv, schema, id)) as Validator;
   } catch (cause) {
     if (!isOverflow(cause)) throw cause;
     checkLoops(declared, shared, ajv.opts.unevaluated === true);
     // The schema is nested too deeply for the stack.
-    throw SchemaTooLarge.at({ cause });
+    throw new SchemaRefused('TOO_LARGE', [], cause);
   } finally {
     ajv.opts.validateSchema = validateSchema;
   }
@@ -269,8 +282,8 @@ interface AjvSetup {
 /** Creates an Ajv with the options of specification 5.6, the options and plugins of the application, and the shared schemas. */
 export function makeAjv(
   shared: SharedSchemas,
-  options: EngineOptions,
-  dialect: SchemaDialect = defaultDialect,
+  options: ValidatorOptions,
+  dialect: DialectName = defaultDialect,
   { code, isChecked, onUnknownFormat = () => {}, onWarning = terseLogger.warn }: AjvSetup = {},
 ): Ajv {
   const isTypeDefinition = options.mode === 'JTD';
@@ -323,10 +336,7 @@ export function makeAjv(
   }
   if (!hasFormats) require('ajv-formats').default(ajv);
   options.onCreate?.(ajv);
-  if (options.acceptsFiles) {
-    const { addFileKeyword } = require('./form-schemas.ts') as typeof import('./form-schemas.ts');
-    addFileKeyword(ajv);
-  }
+  options.addKeywords?.(ajv as never);
   if (knowsOpenApi) {
     addDiscriminator(ajv, shared);
     if (custom?.strict !== true && custom?.strictSchema !== true) ignoreUnknownFormats(ajv, onUnknownFormat);
@@ -341,7 +351,7 @@ export function makeAjv(
       ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
     } catch (error) {
       // Ajv does not say which schema it means.
-      throw isError(error) ? Object.assign(error, { schemaPath: `${id.replace(/#$/, '')}#` }) : error;
+      throw error instanceof Error ? Object.assign(error, { schemaPath: `${id.replace(/#$/, '')}#` }) : error;
     }
   }
   return ajv;

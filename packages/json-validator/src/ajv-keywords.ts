@@ -7,15 +7,17 @@ import {
   isAnnotation,
   isDataKeyword,
   isNamedSchemas,
+  isPlainObject,
+  partsOf,
   type SchemaLocation,
+  type SchemaObject,
+  type SchemaPart,
 } from '@ambit/json-schema';
 import { type Discriminator, isMultipleOf, readDiscriminator } from '@ambit/json-serializer/runtime';
 import { _, type Ajv, type KeywordCxt, Name, str, stringify } from 'ajv';
-import { isPlainObject } from '../shared/values.ts';
-import type { JsonSchema, SharedSchemas } from '../types/compilers.ts';
-import { SchemaTooLarge } from '../types/errors.ts';
+import { SchemaRefused } from './errors.ts';
+import type { SharedSchemas } from './options.ts';
 import { keywordsWithOk, segmentSize, trackedKeywords } from './schema-precheck.ts';
-import { partsOf, type SchemaPart } from './shared-references.ts';
 
 type KeywordCode = (context: KeywordCxt, ruleType?: string) => void;
 
@@ -233,7 +235,7 @@ function readChoice({ parentSchema, it }: KeywordCxt, shared: SharedSchemas): Ch
   const location = { document: it.schemaEnv.root.schema, pointer: '#' };
   const discriminator = readDiscriminator(parentSchema.discriminator, (name) =>
     branches.map((branch) => {
-      const { $ref, $id } = Object(branch) as JsonSchema;
+      const { $ref, $id } = Object(branch) as SchemaObject;
       const reference = [$ref, $id].find((each) => typeof each === 'string') as string | undefined;
       return { reference, constants: constantsOf(name, branch, location, shared) };
     }),
@@ -262,12 +264,12 @@ function constantsOf(
   return inProperty.reverse().flatMap(({ schema }) => valuesOf(schema));
 }
 
-function valuesOf({ const: constant, enum: list }: JsonSchema): unknown[] {
+function valuesOf({ const: constant, enum: list }: SchemaObject): unknown[] {
   return constant === undefined ? [list ?? []].flat() : [constant];
 }
 
 function isNeverObject(branch: unknown): boolean {
-  const { type } = Object(branch) as JsonSchema;
+  const { type } = Object(branch) as SchemaObject;
   return type !== undefined && ![type].flat().includes('object');
 }
 
@@ -365,7 +367,7 @@ function writeUnion(context: KeywordCxt): void {
   );
 }
 
-/** @throws {SchemaTooLarge} if V8 could overflow the stack while it compiles the code. */
+/** @throws {SchemaRefused} if V8 could overflow the stack while it compiles the code. */
 export function checkNesting(code: string): string {
   if (code.length < minDeepCodeLength) return code;
   let blocks = 0;
@@ -373,7 +375,7 @@ export function checkNesting(code: string): string {
     const character = code[at];
     if (character === '"') at = endOfText(code, at);
     else if (character === '}') blocks--;
-    else if (character === '{' && ++blocks > maxBlocks) throw new SchemaTooLarge();
+    else if (character === '{' && ++blocks > maxBlocks) throw new SchemaRefused('TOO_LARGE');
   }
   return code;
 }

@@ -1,18 +1,19 @@
 /** A schema that passes the check compiles in Ajv without an error or a warning. */
+import type { DialectName } from '@ambit/json-schema';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anySchema } from '../../test/support/any-schema.ts';
-import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
+import { anySchema } from '../test/any-schema.ts';
 import { readOpenApi } from './ajv-keywords.ts';
+import type { SharedSchemas } from './options.ts';
 import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
 
 const addFormats = addFormatsModule.default;
 
 /** The errors and warnings of the framework's Ajv for a schema. */
-function complaintsOf(schema: unknown, shared: SharedSchemas, dialect: SchemaDialect): string[] {
+function complaintsOf(schema: unknown, shared: SharedSchemas, dialect: DialectName): string[] {
   const complaints: string[] = [];
   const note = (...words: unknown[]): void => void complaints.push(words.join(' '));
   const Engine = dialect === '2020-12' ? Ajv2020 : Ajv;

@@ -1,13 +1,12 @@
-/** Replaces ajv-instances.ts and engine-packages.ts in the build for workers: no code may be generated there. */
+/** Replaces ajv-compiler.ts and engine-packages.ts in a build for workers: no code may be generated there. */
 import { createRequire } from 'node:module';
-import { CodeGenerationForbidden } from '../types/errors.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Workers get all validators from the artifact, and boot fails for a schema that is not in it. */
-export class AjvInstances {
+/** Workers link all validators. */
+export class AjvCompiler {
   compile(): never {
-    throw new CodeGenerationForbidden('a schema');
+    throw new Error('code must not be generated from strings here');
   }
 }
 
@@ -25,6 +24,4 @@ const modules: Readonly<Record<string, () => unknown>> = {
 
 export const requirePackage = (name: string): unknown => modules[name]!();
 
-export function versionOf(name: string): string {
-  return packageVersions[name]!;
-}
+export const engineVersions = (): Readonly<Record<string, string>> => packageVersions;

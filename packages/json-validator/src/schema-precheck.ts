@@ -4,15 +4,16 @@
  */
 import {
   contentKey,
+  type DialectName,
   declaredDialect,
   defaultDialect,
   isAnnotation,
+  isPlainObject,
   type Keyword,
   keywords,
+  sharedFor,
 } from '@ambit/json-schema';
-import { isPlainObject } from '../shared/values.ts';
-import type { SchemaDialect, SharedSchemas } from '../types/compilers.ts';
-import { sharedFor } from './shared-references.ts';
+import type { SharedSchemas } from './options.ts';
 
 /**
  * The maximum depth of a route's schema, and of the schemas that it refers to. Ajv calls itself for each level, and overflows the stack
@@ -25,7 +26,7 @@ const maxEvaluatedNames = 200;
 const blocksOfLevel = 3;
 
 /** The meta-schemas that Ajv has, by their URIs, which may end with `#`. It knows no other spelling of them. */
-const metaSchemas: Readonly<Record<SchemaDialect, string>> = {
+const metaSchemas: Readonly<Record<DialectName, string>> = {
   'draft-07': 'http://json-schema.org/draft-07/schema',
   '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
@@ -37,7 +38,7 @@ const plainName = /^[A-Za-z_][\w-]*$/;
 export function passesPrecheck(
   schema: unknown,
   shared: SharedSchemas,
-  dialect: SchemaDialect = defaultDialect,
+  dialect: DialectName = defaultDialect,
   rejectsOpenApi = false,
 ): boolean {
   return isPlainObject(schema) && new SchemaPrecheck(schema, shared, dialect, rejectsOpenApi).passes();
@@ -46,7 +47,7 @@ export function passesPrecheck(
 /** Whether every shared schema passes, so that other schemas may refer to it. */
 export function sharedPassPrecheck(
   shared: SharedSchemas,
-  dialect: SchemaDialect = defaultDialect,
+  dialect: DialectName = defaultDialect,
   rejectsOpenApi = false,
 ): boolean {
   const checked = new Map<string, ReferencedSchema>();
@@ -62,7 +63,7 @@ export function sharedPassPrecheck(
 /** Whether all shared schemas pass, each in the dialects in which it may be read. */
 export function allSharedPassPrecheck(
   shared: SharedSchemas,
-  appDialect: SchemaDialect,
+  appDialect: DialectName,
   rejectsOpenApi = false,
 ): boolean {
   const declared = Object.values(shared).map((schema) => declaredDialect(schema) ?? appDialect);
@@ -95,7 +96,7 @@ class SchemaPrecheck implements ReferencedSchema {
   readonly references = new Set<string>();
   readonly #root: Record<string, unknown>;
   readonly #shared: SharedSchemas;
-  readonly #dialect: SchemaDialect;
+  readonly #dialect: DialectName;
   readonly #rejectsOpenApi: boolean;
   readonly #isShared: boolean;
   /** The document and its definitions, by reference. */
@@ -112,7 +113,7 @@ class SchemaPrecheck implements ReferencedSchema {
   constructor(
     root: Record<string, unknown>,
     shared: SharedSchemas,
-    dialect: SchemaDialect,
+    dialect: DialectName,
     rejectsOpenApi: boolean,
     isShared = false,
   ) {
@@ -398,7 +399,7 @@ export const trackedKeywords: readonly string[] = ['allOf', 'anyOf'];
 const segmentedKeywords = [...keywordsWithOk, 'anyOf'];
 
 /** Returns how deeply the code for this number of entries of a keyword is nested. */
-function blocksOf(keyword: string, entries: number, dialect: SchemaDialect): number {
+function blocksOf(keyword: string, entries: number, dialect: DialectName): number {
   const isTracked = dialect === '2020-12' && trackedKeywords.includes(keyword);
   const isSegmented = entries > segmentSize && segmentedKeywords.includes(keyword) && !isTracked;
   return isSegmented ? segmentSize + Math.ceil(entries / segmentSize) : entries;

@@ -1,17 +1,17 @@
 import type { AnySchemaObject } from 'ajv';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anySchema } from '../../test/support/any-schema.ts';
-import type { AjvOptions, SharedSchemas } from '../types/compilers.ts';
-import { AjvInstances } from './ajv-instances.ts';
-import { type CompiledModule, LinkedModules, ValidatorSource } from './artifact.ts';
+import { anySchema } from '../test/any-schema.ts';
+import { AjvCompiler } from './ajv-compiler.ts';
+import type { AjvOptions, SharedSchemas } from './options.ts';
+import { type CompiledModule, LinkedModules, ValidatorSource } from './validator-source.ts';
 
 type Validate = ((data: unknown, place?: object) => unknown) & { errors?: unknown };
 
 const quiet: AjvOptions = { customOptions: { logger: false } };
 
 function compileFrom(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {
-  return new AjvInstances(shared, options).compile(schema as AnySchemaObject) as Validate;
+  return new AjvCompiler(shared, options).compile(schema as AnySchemaObject) as Validate;
 }
 
 function linkFromSource(schema: unknown, shared: SharedSchemas, options: AjvOptions): Validate {

@@ -1,23 +1,34 @@
 /** Explains why a schema does not compile: where in the schema the mistake is, and how to correct it. */
 
-import { joinPointer, jsonTypes, keywordNames, keywordsInShortForm, walk } from '@ambit/json-schema';
-import { nearestName } from '../shared/nearest-name.ts';
-import { isPlainObject } from '../shared/values.ts';
-import type { SharedSchemas } from '../types/compilers.ts';
-import type { PartFailure } from './schema-engines.ts';
+import {
+  isPlainObject,
+  joinPointer,
+  jsonTypes,
+  keywordNames,
+  keywordsInShortForm,
+  walk,
+} from '@ambit/json-schema';
+import type { SharedSchemas } from './options.ts';
 import { formatNames, isPattern } from './schema-precheck.ts';
 
 type Part = Record<string, unknown>;
 
-type Failure = Pick<PartFailure, 'schema' | 'cause'>;
+/** A schema that does not compile. */
+export interface Failure {
+  /** The schema. */
+  readonly schema: unknown;
+  /** The error of the engine. */
+  readonly cause: unknown;
+}
 
 /** A schema in which a mistake is searched. Its name is the pointer of its root. */
 type Document = readonly [name: string, schema: unknown];
 
 /** What can be said about a failure besides the message of the engine. */
-interface Explanation {
+export interface Explanation {
   /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if it is not known. */
   readonly schemaPath: string | undefined;
+  /** How to correct it; `undefined` if that is not known. */
   readonly advice: string | undefined;
   /** The `$id` of the shared schema with the mistake; `undefined` if it is in the schema of the route. */
   readonly sharedId: string | undefined;
@@ -25,8 +36,21 @@ interface Explanation {
 
 const maxListedIds = 20;
 
-/** Engines report the path of a mistake, or only the name of the shared schema (`note#`), or neither. */
-export function explainFailure({ schema, cause }: Failure, shared: SharedSchemas): Explanation {
+/** Finds the known name that a misspelled one was probably meant to be. */
+type NearestName = (name: string, known: Iterable<string>) => string | undefined;
+
+/**
+ * Explains a failure. Engines report the path of a mistake, or only the name of the shared schema (`note#`), or neither.
+ *
+ * @param failure The schema, and the error that it was refused with.
+ * @param shared The shared schemas that it may refer to.
+ * @param nearestName Finds the known name that a misspelled one was probably meant to be. By default, no name is suggested.
+ */
+export function explainFailure(
+  { schema, cause }: Failure,
+  shared: SharedSchemas,
+  nearestName: NearestName = () => undefined,
+): Explanation {
   const { message = '', schemaPath: reported } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
   const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;
@@ -43,19 +67,20 @@ export function explainFailure({ schema, cause }: Failure, shared: SharedSchemas
   if (invalid !== null) {
     const pointer = invalid[1] ?? '';
     const [[name, document]] = documents;
-    return explain(`${name}${pointer}`, adviseType(document, pointer));
+    return explain(`${name}${pointer}`, adviseType(document, pointer, nearestName));
   }
   const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
   if (written !== undefined) {
     const format = /unknown format "([^"]+)"/.exec(text)?.[1];
-    return explain(asFragment(written, shared), format && didYouMean(format, formatNames));
+    return explain(asFragment(written, shared), format && didYouMean(format, formatNames, nearestName));
   }
   for (const [pattern, findIn, advise] of mistakes) {
     const groups = pattern.exec(text);
     if (groups === null) continue;
     const isPlaced = failed === undefined && path !== undefined;
     const found = isPlaced ? path : (findPart(documents, (part, at) => findIn(part, groups, at)) ?? path);
-    if (found !== undefined || advise !== undefined) return explain(found, advise?.(groups, schema, shared));
+    if (found !== undefined || advise !== undefined)
+      return explain(found, advise?.(groups, { schema, shared, nearestName }));
   }
   return explain();
 }
@@ -96,6 +121,13 @@ function nameOf(id: string): string {
   return `${id.replace(/#$/, '')}#`;
 }
 
+/** What advice needs besides the message. */
+interface Known {
+  readonly schema: unknown;
+  readonly shared: SharedSchemas;
+  readonly nearestName: NearestName;
+}
+
 /** Mistakes whose place engines do not tell. */
 type Mistake = readonly [
   message: RegExp,
@@ -105,7 +137,7 @@ type Mistake = readonly [
    * @param pointer That of the subschema.
    */
   findIn: (part: Part, groups: RegExpExecArray, pointer: string) => readonly string[] | false | undefined,
-  advise?: (groups: RegExpExecArray, schema: unknown, shared: SharedSchemas) => string | undefined,
+  advise?: (groups: RegExpExecArray, known: Known) => string | undefined,
 ];
 
 /** Where Ajv ignores defaults: in schemas of these keywords. */
@@ -116,12 +148,12 @@ const mistakes: readonly Mistake[] = [
   [
     /unknown keyword: "([^"]+)"/,
     (part, [, keyword]) => Object.hasOwn(part, keyword!) && [],
-    ([, keyword], schema) => adviseKeyword(keyword!, schema),
+    ([, keyword], known) => adviseKeyword(keyword!, known),
   ],
   [
     /can't resolve reference (\S+?):? |Cannot find reference "([^"]+)"/,
     ({ $ref }, [, ofAjv, ofSerializer]) => $ref === (ofAjv ?? ofSerializer) && [],
-    ([, ofAjv, ofSerializer], _, shared) => adviseReference((ofAjv ?? ofSerializer)!, shared),
+    ([, ofAjv, ofSerializer], known) => adviseReference((ofAjv ?? ofSerializer)!, known),
   ],
   [/nvalid regular expression/, findPattern],
   [
@@ -197,14 +229,14 @@ function hasWithout(part: Part, [, keyword, ...others]: RegExpExecArray): readon
   return Object.hasOwn(part, keyword!) && !others.some((each) => each in part) && [keyword!];
 }
 
-function adviseKeyword(keyword: string, schema: unknown): string | undefined {
+function adviseKeyword(keyword: string, { schema, nearestName }: Known): string | undefined {
   const [misusedKeyword] = keywordsInShortForm(schema);
   return misusedKeyword === undefined
-    ? didYouMean(keyword, keywordNames)
+    ? didYouMean(keyword, keywordNames, nearestName)
     : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
 }
 
-function adviseReference(reference: string, shared: SharedSchemas): string | undefined {
+function adviseReference(reference: string, { shared, nearestName }: Known): string | undefined {
   const [id] = reference.split('#', 1);
   if (id === '') return undefined;
   const ids = Object.keys(shared);
@@ -212,18 +244,20 @@ function adviseReference(reference: string, shared: SharedSchemas): string | und
   const listed = ids.slice(0, maxListedIds).map((each) => `'${each}'`);
   const more = ids.length > maxListedIds ? ` and ${ids.length - maxListedIds} more` : '';
   const visible = `the shared schemas visible here are ${listed.join(', ')}${more}`;
-  return Object.hasOwn(shared, id!) ? visible : [didYouMean(id!, ids), visible].filter(Boolean).join(' ');
+  return Object.hasOwn(shared, id!)
+    ? visible
+    : [didYouMean(id!, ids, nearestName), visible].filter(Boolean).join(' ');
 }
 
 /** Suggests the name of a type: misspelled types are the most common reason why the meta-schema rejects a schema. */
-function adviseType(schema: unknown, pointer: string): string | undefined {
+function adviseType(schema: unknown, pointer: string, nearestName: NearestName): string | undefined {
   if (!pointer.endsWith('/type')) return undefined;
   let value: unknown = schema;
   for (const step of pointer.split('/').slice(1)) value = (Object(value) as Record<string, unknown>)[step];
-  return typeof value === 'string' ? didYouMean(value, jsonTypes) : undefined;
+  return typeof value === 'string' ? didYouMean(value, jsonTypes, nearestName) : undefined;
 }
 
-function didYouMean(name: string, names: Iterable<string>): string | undefined {
+function didYouMean(name: string, names: Iterable<string>, nearestName: NearestName): string | undefined {
   const nearest = nearestName(name, names);
   return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
 }
