@@ -1,12 +1,13 @@
-// `npm run create -- ../my-api --template service`: creates an application as `npm create ambit` does, with the packages
-// of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// `npm run create -- ../my-api --template service`: creates and installs an application as `npm create ambit` does, with the
+// packages of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
-import { npm, packPackages } from './steps.mjs';
+import { formatDuration, npm, packPackages } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages =
@@ -21,19 +22,14 @@ Options:
   --runtime node|bun|deno|cloudflare
   --javascript   JavaScript instead of TypeScript
   --yes          asks nothing
-  --install      installs the packages
+  --no-install   does not install the packages
   --git          starts a Git repository
   --help         prints this text`;
 
-/** Copies the packages to the folder `vendor` of an application, which then installs them from there. */
-function vendorPackages(application) {
-  const target = join(application, 'vendor');
-  mkdirSync(target);
-  const packed = packPackages(packages, target).map(({ name, filename }) => [
-    name,
-    `file:vendor/${filename}`,
-  ]);
-  const vendored = Object.fromEntries(packed);
+/** Copies packed packages to the folder `vendor` of an application, which then installs them from there. */
+function vendorPackages(application, folder, packed) {
+  cpSync(folder, join(application, 'vendor'), { recursive: true });
+  const vendored = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:vendor/${filename}`]));
   const manifestFile = join(application, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.dependencies = { ...manifest.dependencies, ...vendored };
@@ -73,12 +69,20 @@ if (values.help) {
 } else {
   process.chdir(root);
   installWhenNeeded();
+  const startedMs = performance.now();
+  process.stdout.write('Building the packages of Ambit … ');
   const status = npm(['run', '--silent', 'build']);
   if (status !== 0) process.exit(status);
+  const folder = mkdtempSync(join(tmpdir(), 'ambit-packages-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const packed = packPackages(packages, folder);
+  console.log(`done after ${formatDuration(startedMs)}`);
   const program = join(root, 'packages/create-ambit/dist');
   process.chdir(process.env.INIT_CWD ?? root);
+  // `--no-install` has precedence.
+  process.argv.splice(2, 0, '--install');
   await createRequire(import.meta.url)(join(program, 'main.cjs')).main(
     join(program, 'templates'),
-    vendorPackages,
+    (application) => vendorPackages(application, folder, packed),
   );
 }

@@ -110,7 +110,7 @@ test('`npm create ambit` creates an application', async () => {
     npm_config_user_agent: undefined,
   };
   const printed = await run(folder, 'npm', ['create', '--yes', 'ambit', 'notes', '--', '--javascript'], env);
-  expect(printed).toMatch(/Next:\n {2}cd notes\n {2}npm install && npm run dev\n$/);
+  expect(printed).toMatch(/Next:\n {2}cd notes\n {2}npm install && npm run dev\n {2}open .*\n$/);
   expect(JSON.parse(readFileSync(join(folder, 'notes/package.json'), 'utf8')).name).toBe('notes');
 });
 
@@ -148,25 +148,25 @@ describe('on a terminal', () => {
   const { folder, remove } = makeFolder();
   afterAll(remove);
 
-  test('it asks four questions', async () => {
-    const terminal = runOnTerminal(folder, '24');
+  test('it asks three questions', async () => {
+    const terminal = runOnTerminal(folder, '24', '--no-install');
     await terminal.type('Which folder?', `asked${enter}`);
     await terminal.type('Which runtime?', down + enter);
-    await terminal.type('Which template?', down + enter);
-    await terminal.type('Which language?', down + enter);
+    await terminal.type('Which template?', down + down + down + enter);
     const { status, shown } = await terminal.end();
     expect(status).toBe(0);
     expect(shown).toContain('Created asked: template service, JavaScript, for Bun');
     expect(readdirSync(join(folder, 'asked/src'))).toContain('app.js');
   });
 
-  test('with the folder given, it asks three, whose defaults are minimal, Node and TypeScript', async () => {
+  test('with the folder given, it asks two, whose defaults are Node and minimal in TypeScript, and installs', async () => {
     const terminal = runOnTerminal(folder, '24', 'defaults');
     await terminal.type('Which runtime?', enter);
     await terminal.type('Which template?', enter);
-    await terminal.type('Which language?', enter);
-    expect((await terminal.end()).status).toBe(0);
-    expect(readdirSync(join(folder, 'defaults'))).toContain('app.ts');
+    const { status, shown } = await terminal.end();
+    expect(status).toBe(0);
+    expect(shown).toMatch(/Installing packages with npm: done after \d+ s/);
+    expect(readdirSync(join(folder, 'defaults'))).toEqual(expect.arrayContaining(['app.ts', 'node_modules']));
   });
 
   test('a name that npm does not accept can be corrected', async () => {
@@ -187,12 +187,17 @@ describe('on a terminal', () => {
   });
 
   test('Node 20 leads to what runs on it', async () => {
-    const terminal = runOnTerminal(folder, '20', 'old');
+    const terminal = runOnTerminal(folder, '20', 'old --no-install');
     await terminal.type('Which runtime?', enter);
     await terminal.type('Which template?', enter);
-    await terminal.type('Which language?', enter);
     expect((await terminal.end()).status).toBe(0);
     expect(readdirSync(join(folder, 'old'))).toContain('app.js');
+  });
+
+  test('Node 20 without questions gets JavaScript, with the reason', async () => {
+    const { status, shown } = await runOnTerminal(folder, '20', 'old-yes --yes').end();
+    expect(status).toBe(0);
+    expect(shown).toContain('template minimal, JavaScript (TypeScript without a build needs Node 22.18');
   });
 
   test('with a flag, it asks nothing', async () => {

@@ -18,7 +18,8 @@ export interface Arguments {
   isJavaScript: boolean;
   /** Whether missing values get their defaults, instead of asking for them. */
   usesDefaults: boolean;
-  installsPackages: boolean;
+  /** `undefined` if the user did not say it. */
+  installsPackages: boolean | undefined;
   startsGit: boolean;
   infoOption: 'help' | 'version' | undefined;
 }
@@ -29,6 +30,7 @@ const options = {
   javascript: { type: 'boolean' },
   yes: { type: 'boolean', short: 'y' },
   install: { type: 'boolean' },
+  'no-install': { type: 'boolean' },
   git: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
@@ -41,7 +43,7 @@ const options = {
 export function readArguments(args: string[]): Arguments {
   const { values, positionals } = parse(args);
   if (positionals.length > 1) throw new UsageError(explainSecondFolder(positionals));
-  const { template, javascript = false, yes = false, install = false, git = false } = values;
+  const { template, javascript = false, yes = false, install, git = false } = values;
   if (template !== undefined && !isTemplate(template)) {
     const names = Object.keys(templates).join(' and ');
     throw new UsageError(`there is no template \`${template}\`. The templates are ${names}`);
@@ -53,7 +55,7 @@ export function readArguments(args: string[]): Arguments {
     runtime,
     isJavaScript: javascript,
     usesDefaults: yes || javascript || template !== undefined || runtime !== undefined,
-    installsPackages: install,
+    installsPackages: values['no-install'] ? false : install,
     startsGit: git,
     infoOption: values.help ? 'help' : values.version ? 'version' : undefined,
   };
@@ -111,16 +113,18 @@ Usage:
   npm create ambit [folder] [-- options]
   pnpm create ambit [folder] [options]      (yarn and bun: the same)
 
-On a terminal, it asks for the folder, the runtime, the template and the language. With
---template, --runtime, --javascript or --yes, and without a terminal, it asks nothing: what
-you leave out is the folder my-api, the template minimal, Node, and TypeScript.
+On a terminal, it asks for the folder, the runtime and the template, and then installs the
+packages. With --template, --runtime, --javascript or --yes, and without a terminal, it asks
+nothing: what you leave out is the folder my-api, the template minimal, Node, and TypeScript
+(JavaScript on a Node that cannot run TypeScript).
 
 Options:
 ${describe('  -t, --template <name>', templates)}
 ${describe('  -r, --runtime <name> ', runtimes)}
       --javascript         JavaScript instead of TypeScript
   -y, --yes                asks nothing
-      --install            installs the packages
+      --install            installs the packages, without questions too
+      --no-install         does not install them after the questions
       --git                starts a Git repository
   -h, --help               prints this text
   -v, --version            prints the version

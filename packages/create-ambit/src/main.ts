@@ -1,12 +1,12 @@
 /** Runs the program: reads the command line, creates the application in its folder, and prints the result. */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { intro } from '@clack/prompts';
+import { intro, outro } from '@clack/prompts';
 import { type Arguments, help, readArguments } from './arguments.ts';
 import { checkFolder } from './folder.ts';
 import { type PackageManager, packageManagerOf } from './package-manager.ts';
 import { ask, Cancelled, type Choice, chooseDefaults } from './questions.ts';
-import { checkNode, folderOf, runtimes, UsageError } from './requirements.ts';
+import { checkNode, findNodeObstacle, folderOf, runtimes, UsageError } from './requirements.ts';
 import { Interrupted, runStep } from './steps.ts';
 import { type Project, writeProject } from './write-project.ts';
 
@@ -36,7 +36,9 @@ async function run(
     return 0;
   }
   if (args.folder !== undefined) checkFolder(args.folder);
-  const choice = await choose(args);
+  const isInteractive = !args.usesDefaults && process.stdin.isTTY && process.stdout.isTTY;
+  if (isInteractive) intro(`create-ambit ${version}`);
+  const choice = isInteractive ? await ask(args) : chooseDefaults(args);
   checkNode(choice.template, choice.isJavaScript, choice.runtime);
   checkFolder(choice.folder);
   const userAgent = process.env.npm_config_user_agent;
@@ -45,9 +47,12 @@ async function run(
   const template = join(templates, folderOf(choice.template, choice.runtime), language);
   const project = writeProject(template, choice.folder, packageManager);
   if (addPackages !== undefined) addTo(project, addPackages);
-  console.log(`Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice)}`);
-  const isComplete = await complete(project, args, packageManager);
-  printNext(project, packageManager, args.installsPackages && isComplete);
+  const created = `Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice, args)}`;
+  if (isInteractive) outro(created);
+  else console.log(created);
+  const installsPackages = args.installsPackages ?? isInteractive;
+  const isComplete = await complete(project, { ...args, installsPackages }, packageManager);
+  printNext(project, choice, packageManager, installsPackages && isComplete);
   return isComplete ? 0 : 1;
 }
 
@@ -61,17 +66,12 @@ function addTo(project: Project, addPackages: (folder: string) => void): void {
   }
 }
 
-function describeChoice({ runtime, isJavaScript }: Choice): string {
+function describeChoice({ runtime, isJavaScript }: Choice, args: Arguments): string {
   const language = isJavaScript ? 'JavaScript' : 'TypeScript';
-  return runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
-}
-
-async function choose(args: Arguments): Promise<Choice> {
-  const isInteractive = !args.usesDefaults && process.stdin.isTTY && process.stdout.isTTY;
-  if (!isInteractive) return chooseDefaults(args);
-  intro(`create-ambit ${version}`);
-  const choice = await ask(args);
-  return choice;
+  const description = runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
+  if (args.isJavaScript || !isJavaScript) return description;
+  const obstacle = findNodeObstacle('minimal', false, runtime);
+  return obstacle === undefined ? description : `${description} (${obstacle})`;
 }
 
 /** Runs the steps of `--install` and `--git`. @returns Whether all of them succeeded. */
@@ -98,13 +98,23 @@ async function complete(
   }
 }
 
-function printNext({ path }: Project, { install, run }: PackageManager, isInstalled: boolean): void {
+function printNext(
+  { path }: Project,
+  { template, runtime }: Choice,
+  { install, run }: PackageManager,
+  isInstalled: boolean,
+): void {
   const folder = relative('', path);
   const start = `${run} dev`;
+  const port = runtime === 'cloudflare' ? 8787 : 3000;
   console.log('\nNext:');
   if (folder !== '') console.log(`  cd ${folder}`);
   console.log(isInstalled ? `  ${start}` : `  ${install} && ${start}`);
+  console.log(`  open http://localhost:${port}${firstPages[template]} in a browser`);
 }
+
+/** What a new application shows first. */
+const firstPages = { minimal: '/hello/ada?times=2', service: '/docs' };
 
 /** Prints an error in one line. @returns The exit code. */
 function explain(error: unknown): number {

@@ -17,27 +17,30 @@ export class Cancelled extends Error {}
 
 const defaultFolder = 'my-api';
 
-/** The choice without any questions. */
-export function chooseDefaults({ folder, template, runtime, isJavaScript }: Arguments): Choice {
+/** The choice without any questions. Without a template, the language is one that this version of Node runs. */
+export function chooseDefaults({ folder, template, runtime = 'node', isJavaScript }: Arguments): Choice {
+  const needsJavaScript =
+    template === undefined &&
+    findNodeObstacle('minimal', false, runtime) !== undefined &&
+    findNodeObstacle('minimal', true, runtime) === undefined;
   return {
     folder: folder ?? defaultFolder,
     template: template ?? 'minimal',
-    runtime: runtime ?? 'node',
-    isJavaScript,
+    runtime,
+    isJavaScript: isJavaScript || needsJavaScript,
   };
 }
 
 /**
- * Asks at most four questions: for the folder, unless it is in the command line, for the runtime, the template and the language.
- * The runtime comes first, because it decides which templates and languages this version of Node allows.
+ * Asks at most three questions: for the folder, unless it is in the command line, for the runtime, and for the template with its
+ * language. The runtime comes before the template, because it decides which templates this version of Node allows.
  *
  * @throws {Cancelled} when the user presses Ctrl-C or Escape.
  */
 export async function ask({ folder }: Arguments): Promise<Choice> {
   const chosenFolder = folder ?? (await askFolder());
   const runtime = await askRuntime();
-  const template = await askTemplate(runtime);
-  return { folder: chosenFolder, template, runtime, isJavaScript: await askLanguage(runtime) };
+  return { folder: chosenFolder, runtime, ...(await askTemplate(runtime)) };
 }
 
 async function askFolder(): Promise<string> {
@@ -52,56 +55,34 @@ async function askFolder(): Promise<string> {
 }
 
 async function askRuntime(): Promise<Runtime> {
-  const options = (Object.keys(runtimes) as Runtime[]).map((value) => {
-    const obstacle = findNodeObstacle('minimal', true, value);
-    return {
-      value,
-      label: runtimes[value],
-      disabled: obstacle !== undefined,
-      ...(obstacle && { hint: obstacle }),
-    };
-  });
+  const options = (Object.keys(runtimes) as Runtime[]).map((value) => ({
+    value,
+    label: runtimes[value],
+    ...describeObstacle(findNodeObstacle('minimal', true, value)),
+  }));
   return answer<Runtime>(select<Runtime>({ message: 'Which runtime?', options }));
 }
 
-async function askTemplate(runtime: Runtime): Promise<Template> {
-  const obstacle = findNodeObstacle('service', true, runtime);
-  return answer<Template>(
-    select<Template>({
-      message: 'Which template?',
-      options: [
-        { value: 'minimal', label: 'minimal', hint: templates.minimal },
-        {
-          value: 'service',
-          label: 'service',
-          hint: obstacle ?? templates.service,
-          disabled: obstacle !== undefined,
-        },
-      ],
-    }),
+type TemplateChoice = Pick<Choice, 'template' | 'isJavaScript'>;
+
+async function askTemplate(runtime: Runtime): Promise<TemplateChoice> {
+  const options = (Object.keys(templates) as Template[]).flatMap((template) =>
+    [false, true].map((isJavaScript) => ({
+      value: { template, isJavaScript },
+      label: `${template}, in ${isJavaScript ? 'JavaScript' : 'TypeScript'}`,
+      hint: templates[template],
+      ...describeObstacle(findNodeObstacle(template, isJavaScript, runtime)),
+    })),
   );
+  return answer<TemplateChoice>(select<TemplateChoice>({ message: 'Which template?', options }));
 }
 
-async function askLanguage(runtime: Runtime): Promise<boolean> {
-  const obstacle = findNodeObstacle('minimal', false, runtime);
-  return answer<boolean>(
-    select<boolean>({
-      message: 'Which language?',
-      initialValue: obstacle !== undefined,
-      options: [
-        {
-          value: false,
-          label: 'TypeScript',
-          hint: obstacle ?? 'runs without a build',
-          disabled: obstacle !== undefined,
-        },
-        { value: true, label: 'JavaScript' },
-      ],
-    }),
-  );
+/** What cannot be chosen is shown with a hint of a few words: the whole reason would not fit into the line. */
+function describeObstacle(obstacle: string | undefined): { disabled?: true; hint?: string } {
+  return obstacle === undefined ? {} : { disabled: true, hint: 'needs Node 22.18 or newer' };
 }
 
-function answer<Value extends string | boolean>(question: Promise<Value | symbol>): Promise<Value> {
+function answer<Value extends string | object>(question: Promise<Value | symbol>): Promise<Value> {
   return question.then((value) => {
     // The library returns a symbol when a question is cancelled.
     if (typeof value === 'symbol') throw new Cancelled();

@@ -71,12 +71,14 @@ function makeProgram(name: string, script: string): NodeJS.ProcessEnv {
   return { PATH: `${folder}${delimiter}${process.env.PATH}` };
 }
 
-test('without a terminal it asks nothing, and ends with the two lines to type next', async () => {
+const openHello = 'open http://localhost:3000/hello/ada?times=2 in a browser';
+
+test('without a terminal it asks nothing, and ends with what to do next in three lines', async () => {
   const folder = makeFolder();
   const { status, stdout, stderr } = await runProcess(folder, ['notes', '--javascript']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toBe(
-    'Created notes: template minimal, JavaScript\n\nNext:\n  cd notes\n  npm install && npm run dev\n',
+    `Created notes: template minimal, JavaScript\n\nNext:\n  cd notes\n  npm install && npm run dev\n  ${openHello}\n`,
   );
   expect(readdirSync(join(folder, 'notes')).sort()).toEqual([
     '.gitignore',
@@ -105,7 +107,7 @@ test('the folder in which the program runs needs no `cd`', async () => {
   const folder = join(makeFolder(), 'notes');
   mkdirSync(join(folder, '.git'), { recursive: true });
   const { stdout } = await run(folder, ['.', '--javascript']);
-  expect(stdout).toMatch(/Next:\n {2}npm install && npm run dev\n$/);
+  expect(stdout).toMatch(/Next:\n {2}npm install && npm run dev\n {2}open .*\n$/);
   expect(readdirSync(folder)).toContain('.git');
 });
 
@@ -116,9 +118,9 @@ test.each([
   ['yarn/4.18.1 npm/? node/v22.18.0 linux x64', 'yarn install && yarn run dev'],
   ['bun/1.3.0 npm/? node/v24.3.0 linux x64', 'bun install && bun run dev'],
   ['something/1.0.0', 'npm install && npm run dev'],
-])('if %s runs it, the last line is `%s`', async (agent, line) => {
+])('if %s runs it, the next command is `%s`', async (agent, line) => {
   const { stdout } = await run(makeFolder(), ['x1', '--javascript'], { npm_config_user_agent: agent });
-  expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(line);
+  expect(stdout.trimEnd().split('\n').at(-2)?.trim()).toBe(line);
 });
 
 test.each([
@@ -222,7 +224,17 @@ test.each(['--help', '-h'])('%s lists every option and creates nothing', async (
   const folder = makeFolder();
   const { status, stdout } = await run(folder, [flag]);
   expect(status).toBe(0);
-  for (const name of ['template', 'runtime', 'javascript', 'yes', 'install', 'git', 'help', 'version'])
+  for (const name of [
+    'template',
+    'runtime',
+    'javascript',
+    'yes',
+    'install',
+    'no-install',
+    'git',
+    'help',
+    'version',
+  ])
     expect(stdout).toContain(`--${name}`);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -234,7 +246,7 @@ test('--install installs, and the next line starts the application', async () =>
   expect(status).toBe(0);
   expect(readFileSync(join(folder, 'notes/installed'), 'utf8')).toBe('install\n');
   expect(stdout).toContain('Installing packages with npm …\n');
-  expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm run dev\n$/);
+  expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm run dev\n {2}open .*\n$/);
 });
 
 test('if the install fails, the application stays, with what the package manager printed', async () => {
@@ -244,7 +256,21 @@ test('if the install fails, the application stays, with what the package manager
   expect(status).toBe(1);
   expect(stderr).toBe('`npm install` failed: no network\n');
   expect(existsSync(join(folder, 'notes/package.json'))).toBe(true);
-  expect(stdout).toMatch(/npm install && npm run dev\n$/);
+  expect(stdout).toContain('\n  npm install && npm run dev\n');
+});
+
+test('--no-install has precedence', async () => {
+  const folder = makeFolder();
+  const { stdout } = await run(folder, ['notes', '--javascript', '--install', '--no-install']);
+  expect(stdout).toContain('\n  npm install && npm run dev\n');
+});
+
+test.each([
+  [['--template', 'service', '--runtime', 'bun'], 'open http://localhost:3000/docs in a browser'],
+  [['--runtime', 'bun'], openHello],
+])('%j shows its first page', async (args, line) => {
+  const { stdout } = await run(makeFolder(), ['notes', '--javascript', ...args]);
+  expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(line);
 });
 
 test('a missing package manager is reported', async () => {
@@ -309,7 +335,7 @@ test.each([
   const { status, stdout, stderr } = await run(folder, ['notes', '--javascript', '--runtime', runtime]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toBe(
-    `Created notes: template minimal, JavaScript, for ${title}\n\nNext:\n  cd notes\n  ${line}\n`,
+    `Created notes: template minimal, JavaScript, for ${title}\n\nNext:\n  cd notes\n  ${line}\n  ${openHello}\n`,
   );
   expect(readdirSync(join(folder, 'notes'))).toEqual(expect.arrayContaining(files));
 });
@@ -345,7 +371,7 @@ test('the service for Deno has an image of Deno, which starts it as the task doe
 });
 
 const createFromClone = fileURLToPath(new URL('../../../scripts/create.mjs', import.meta.url));
-const everyOption = ['template', 'runtime', 'javascript', 'yes', 'install', 'git', 'help'];
+const everyOption = ['template', 'runtime', 'javascript', 'yes', 'no-install', 'git', 'help'];
 
 test.each(['--help', '-h'])('`npm run create -- %s` lists every option', async (flag) => {
   const { status, stdout, stderr } = await runProcess(makeFolder(), [flag], {}, createFromClone);
@@ -398,7 +424,7 @@ test('npm installs packages from files for Deno, which cannot install them', asy
   const folder = makeFolder();
   const args = ['notes', '--javascript', '--runtime', 'deno'];
   const { stdout } = await runProcess(folder, args, {}, makeProgramWithPackages(writeVendor));
-  expect(stdout).toMatch(/Next:\n {2}cd notes\n {2}npm install && deno task dev\n$/);
+  expect(stdout).toContain('Next:\n  cd notes\n  npm install && deno task dev\n');
   const readme = readFileSync(join(folder, 'notes/README.md'), 'utf8');
   expect(readme).toContain('\nnpm install && deno task dev\n');
 });
