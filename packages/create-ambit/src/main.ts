@@ -47,9 +47,9 @@ async function run(
   const template = join(templates, folderOf(choice.template, choice.runtime), language);
   const project = writeProject(template, choice.folder, packageManager);
   if (addPackages !== undefined) addTo(project, addPackages);
-  const created = `Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice, args)}`;
+  const created = `Created ${choice.folder}: template ${choice.template}, ${describeChoice(choice)}`;
   if (isInteractive) outro(created);
-  else console.log(created);
+  else console.log(created + explainLanguage(choice, args));
   const installsPackages = args.installsPackages ?? isInteractive;
   const isComplete = await complete(project, { ...args, installsPackages }, packageManager);
   printNext(project, choice, packageManager, installsPackages && isComplete);
@@ -66,12 +66,15 @@ function addTo(project: Project, addPackages: (folder: string) => void): void {
   }
 }
 
-function describeChoice({ runtime, isJavaScript }: Choice, args: Arguments): string {
+function describeChoice({ runtime, isJavaScript }: Choice): string {
   const language = isJavaScript ? 'JavaScript' : 'TypeScript';
-  const description = runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
-  if (args.isJavaScript || !isJavaScript) return description;
-  const obstacle = findNodeObstacle('minimal', false, runtime);
-  return obstacle === undefined ? description : `${description} (${obstacle})`;
+  return runtime === 'node' ? language : `${language}, for ${runtimes[runtime]}`;
+}
+
+/** @returns Why the language is JavaScript, if the user has not chosen it. */
+function explainLanguage({ runtime, isJavaScript }: Choice, args: Arguments): string {
+  if (!isJavaScript || args.isJavaScript) return '';
+  return ` (${findNodeObstacle('minimal', false, runtime)})`;
 }
 
 /** Runs the steps of `--install` and `--git`. @returns Whether all of them succeeded. */
