@@ -45,7 +45,7 @@ const shortFiles = {
   'takes the place of another file, or its place is taken, in workers or in tests': [
     'ambit/src/context/worker-features.ts',
     'ambit/src/runtime/overload/worker-event-loop.ts',
-    'ambit/src/shared/own-files.ts',
+    'ambit/src/shared/framework-files.ts',
     'ambit/src/shared/worker-runtime.ts',
     'json-validator/src/engine-packages.ts',
     'json-validator/src/worker-engines.ts',

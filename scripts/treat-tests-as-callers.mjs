@@ -2,8 +2,11 @@
 // are next to the sources, but must count as callers.
 import { vi } from 'vitest';
 
-vi.mock('../packages/ambit/src/shared/own-files.ts', async (importOriginal) => {
-  const ownFiles = await importOriginal();
+vi.mock('../packages/ambit/src/shared/framework-files.ts', async (importOriginal) => {
+  const frameworkFiles = await importOriginal();
   const isTest = (file) => /\.test\.[cm]?[jt]s(?::|$)/.test(file);
-  return { ...ownFiles, isOwnFile: (file) => !isTest(file) && ownFiles.isOwnFile(file) };
+  return {
+    ...frameworkFiles,
+    isFrameworkFile: (file) => !isTest(file) && frameworkFiles.isFrameworkFile(file),
+  };
 });

@@ -23,8 +23,8 @@ import { UnfinishedRequests } from './runtime/unfinished-requests.ts';
 import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { toEcosystemError } from './shared/define-error.ts';
+import { addFrameworkFolder } from './shared/framework-files.ts';
 import { lazyModule } from './shared/lazy-module.ts';
-import { addOwnFolder } from './shared/own-files.ts';
 import { clientErrorListener } from './transport/client-error.ts';
 import { makeTransport } from './transport/node-transport.ts';
 import { exchangeOver } from './transport/transport.ts';
@@ -53,13 +53,13 @@ const initializationChannel = channel('fastify.initialization');
  * @throws {FST_ERR_INIT_OPTS_INVALID} for an option whose value is wrong; some options have codes of their own.
  */
 export function ambit(options?: AmbitOptions, flavor: Flavor = ambitFlavor): Context {
-  if (flavor.module !== undefined) addOwnFolder(flavor.module);
+  if (flavor.module !== undefined) addFrameworkFolder(flavor.module);
   const { compatibility } = flavor;
   const translateError: ErrorTranslator =
     compatibility.messages === 'fastify' ? toEcosystemError : (error) => error;
   const root = withErrorPlace(
     () => connect(resolveOptions(options, compatibility), flavor, translateError),
-    () => ({ plugin: flavor.name, file: new CallSite().location }),
+    () => ({ plugin: flavor.name, file: new CallSite().file }),
     translateError,
   );
   if (flavor.interceptors) flavor.interceptors.publish(root);
@@ -148,7 +148,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
         transport,
         userOptions,
         closing: closing(),
-        lifecycle: boot,
+        boot,
         format: userOptions.errors ?? 'json',
         path: root.path,
         translateError,

@@ -6,7 +6,7 @@ import { contextHookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import { type RouteRecord, withRoutePlace } from '../context/routes/add-route.ts';
-import { ownOption } from '../context/routes/route-options.ts';
+import { ambitOption } from '../context/routes/route-options.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
@@ -92,7 +92,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     compileValidator: options.validatorCompiler || undefined,
     compileSerializer: options.serializerCompiler || undefined,
     onUndeclared: schemas.serializers && undeclaredListener(node),
-    streamSettings: schemas.items && { ...defaultStreamSettings, ...ownOption(options, 'stream') },
+    streamSettings: schemas.items && { ...defaultStreamSettings, ...ambitOption(options, 'stream') },
     handler: options.handler,
     bodyLimitBytes: options.bodyLimit,
     attachValidation: options.attachValidation === true,
@@ -131,7 +131,7 @@ const refuseUndeclared: Plan['onUndeclared'] = (_x, route, response) => {
 
 function admissionOf({ admissionController }: ContextPlan, options: RegisteredRoute): Plan['admission'] {
   if (admissionController === undefined || options.overload === false) return undefined;
-  return admissionController.forRoute((ownOption(options, 'overload') || undefined)?.priority ?? 'normal');
+  return admissionController.forRoute((ambitOption(options, 'overload') || undefined)?.priority ?? 'normal');
 }
 
 function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {

@@ -19,7 +19,7 @@ import { findDeclaration } from '../context/definitions.ts';
 import { checkSpelling, reportMistake } from '../context/options/check-options.ts';
 import { makeJsonReader } from '../context/parsers.ts';
 import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
-import { ownOption } from '../context/routes/route-options.ts';
+import { ambitOption } from '../context/routes/route-options.ts';
 import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
 import {
   acceptedTypes,
@@ -29,7 +29,7 @@ import {
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
-import { type DeclarationPlace, locateError } from '../shared/call-site.ts';
+import { addPlace, type DeclarationPlace } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { nearestName } from '../shared/nearest-name.ts';
@@ -145,7 +145,7 @@ export function compileParts(
 }
 
 /** Errors of the framework itself, which are not wrapped, because no engine failed. */
-const ownErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
+const keptErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
 
 /** Runs an engine. An error that it throws becomes the `cause` of a catalogue error that names the part and the path in its schema. */
 function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFailed, build: () => T): T {
@@ -155,7 +155,7 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const failure = thrown instanceof PartFailure ? thrown : undefined;
     const { part, cause } = failure ?? { part: undefined, cause: thrown };
     const place = routePlace(record);
-    if (ownErrors.some((OwnError) => cause instanceof OwnError)) throw locateError(cause, () => place);
+    if (keptErrors.some((KeptError) => cause instanceof KeptError)) throw addPlace(cause, () => place);
     const { node } = record;
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -203,7 +203,7 @@ function makeFormParser({ node, options }: RouteRecord, schema: unknown): Plan['
   const { app } = node;
   const { onProtoPoisoning: onProto, onConstructorPoisoning: onConstructor } = app.options;
   const described = isStandardSchema(schema) ? toJsonSchema(schema, 'input') : schema;
-  const ownLimits = Object.entries(ownOption(options, 'multipart') ?? {}).filter(
+  const ownLimits = Object.entries(ambitOption(options, 'multipart') ?? {}).filter(
     ([, limit]) => limit !== undefined,
   );
   const parser = new (loadFormParser().FormParser)({

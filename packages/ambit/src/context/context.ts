@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import { CallSite, locateError } from '../shared/call-site.ts';
+import { addPlace, CallSite } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { callMethods, fillPath, isSentAsJson, toFieldText, toJson, toTexts } from '../shared/typed-calls.ts';
 import { isAsyncFunction, isNodeStream } from '../shared/values.ts';
@@ -24,7 +24,7 @@ import { close } from './closing/closing.ts';
 import { ContextNode } from './context-node.ts';
 import { settingMethods } from './context-settings.ts';
 import { decoratorMethods } from './decorators.ts';
-import { type ContextMethods, changeContext, nodeOf, withLocation } from './definitions.ts';
+import { type ContextMethods, changeContext, nodeOf, withContextPlace } from './definitions.ts';
 import { errorMethods } from './error-handlers.ts';
 import { hookMethods } from './hooks.ts';
 import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
@@ -108,10 +108,10 @@ class RootContext {
 
 type Callback = (...args: never[]) => unknown;
 
-const ownMethods: ContextMethods = {
+const pluginAndServerMethods: ContextMethods = {
   register(plugin: unknown, options: unknown) {
     const node = nodeOf(this);
-    withLocation(node, () => node.app.boot.register(plugin, options));
+    withContextPlace(node, () => node.app.boot.register(plugin, options));
     return this;
   },
 
@@ -125,10 +125,11 @@ const ownMethods: ContextMethods = {
   ready(listener) {
     const { app, parent } = nodeOf(this);
     if (parent !== undefined && app.compatibility.readyInPlugin === 'load')
-      return app.boot.readyIn(this, listener as Callback | undefined);
-    const booted = parent === undefined ? app.boot.whenReady() : app.boot.whenBooted().then(() => this);
-    if (listener == null) return booted;
-    booted.then((context) => listener(null, context), listener);
+      return app.boot.whenLoaded(this, listener as Callback | undefined);
+    const ready =
+      parent === undefined ? app.boot.whenReady() : app.boot.whenReadyInPlugins().then(() => this);
+    if (listener == null) return ready;
+    ready.then((context) => listener(null, context), listener);
     return undefined;
   },
 
@@ -149,9 +150,9 @@ const ownMethods: ContextMethods = {
     if (isAsyncFunction(callback)) warnMixedStyles(app.compatibility.messages, 'listen method');
     const options = isCallback || optionsOrCallback === undefined ? {} : optionsOrCallback;
     const site = new CallSite();
-    withLocation(node, () => checkListenOptions(options, app.options.hasOwnServer));
+    withContextPlace(node, () => checkListenOptions(options, app.options.hasOwnServer));
     const listening = app.listen(options as ListenOptions, callback).catch((error) => {
-      locateError(error, () => ({ plugin: node.path, file: site.location }));
+      addPlace(error, () => ({ plugin: node.path, file: site.file }));
       throw app.translateError(error);
     });
     if (callback === undefined) return listening;
@@ -180,7 +181,7 @@ const ownMethods: ContextMethods = {
 };
 
 const concepts = [hookMethods, decoratorMethods, errorMethods, parserMethods, settingMethods, routeMethods];
-for (const methods of [ownMethods, ...concepts]) {
+for (const methods of [pluginAndServerMethods, ...concepts]) {
   for (const name of Reflect.ownKeys(methods)) {
     const descriptor = Object.getOwnPropertyDescriptor(methods, name)!;
     Object.defineProperty(RootContext.prototype, name, { ...descriptor, enumerable: false });

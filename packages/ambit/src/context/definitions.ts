@@ -51,17 +51,17 @@ export function changeContext<This extends object>(
   makeLateError: (call: string) => Error = (call) => new AlreadyStarted(`Cannot call "${call}"!`),
 ): This {
   const node = nodeOf(context);
-  withLocation(node, () => {
-    if (node.app.boot.isStarted) throw makeLateError(call);
+  withContextPlace(node, () => {
+    if (node.app.boot.isFrozen) throw makeLateError(call);
     change(node);
   });
   return context;
 }
 
-/** Adds the context and the caller's file to the errors that a function throws. */
-export function withLocation<T>(node: ContextNode, run: () => T): T {
-  const where = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().location });
-  return withErrorPlace(run, where, node.app.translateError);
+/** Adds the place to the errors that a function throws: the context, and the caller's file. */
+export function withContextPlace<T>(node: ContextNode, run: () => T): T {
+  const place = (): ErrorPlace => ({ plugin: node.path, file: new CallSite().file });
+  return withErrorPlace(run, place, node.app.translateError);
 }
 
 /** Something that a context defines, the line that did it, and the step of boot that the line belongs to. */
@@ -107,7 +107,7 @@ export function findDeclaration(
     const first = owner.definitions.find(isSame);
     if (first === undefined) continue;
     const registration = first.step.owner as Registration | undefined;
-    return { plugin: owner.path, file: (first.site ?? registration?.site)?.location };
+    return { plugin: owner.path, file: (first.site ?? registration?.site)?.file };
   }
   return undefined;
 }
@@ -177,7 +177,7 @@ function warnIfLate(node: ContextNode, definition: Definition): void {
   if (first === undefined) return;
   const what = kind === 'errorHandler' ? title : `${title} ${String(name)}`.trim();
   warnLateSetting(
-    `the ${what} that ${node.path} sets at ${new CallSite().location}`,
+    `the ${what} that ${node.path} sets at ${new CallSite().file}`,
     `${first === node ? 'routes' : 'the plugin'} ${describe(first, node)}`,
     missed.length - 1,
   );
@@ -205,8 +205,8 @@ function isMissedBy(other: ContextNode, owner: ContextNode, { kind, name }: Defi
 function describe(missed: ContextNode, owner: ContextNode): string {
   if (missed === owner) {
     const { site, publicUrl } = missed.routes[0]!;
-    return `that it has declared before, such as ${publicUrl} (${site.location})`;
+    return `that it has declared before, such as ${publicUrl} (${site.file})`;
   }
   const registration = missed.app.boot.registrations.find(({ context }) => context === missed.api);
-  return `${missed.path} (registered at ${registration?.site.location}), which has loaded before`;
+  return `${missed.path} (registered at ${registration?.site.file}), which has loaded before`;
 }

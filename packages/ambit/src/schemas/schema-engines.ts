@@ -78,7 +78,7 @@ export class SchemaEngines {
     const other = this.artifact?.findOtherVersion();
     if (other === undefined) return;
     const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
-    throw CompiledStale.at({ where: { plugin, file: this.#site?.location } }, reason);
+    throw CompiledStale.at({ where: { plugin, file: this.#site?.file } }, reason);
   }
 }
 

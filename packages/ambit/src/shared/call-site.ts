@@ -1,5 +1,5 @@
 /** Which line of the application made this call, and which plugin and route does it belong to? For errors of boot and for tools. */
-import { isOwnFile } from './own-files.ts';
+import { isFrameworkFile } from './framework-files.ts';
 import { isError } from './thrown-values.ts';
 
 /** Records which code called the framework. This is cheap: the stack becomes text only if it is read. */
@@ -17,18 +17,16 @@ export class CallSite {
   }
 
   /** `file:line:column` of the innermost caller outside this package, or `undefined` if the stack does not contain one. */
-  get location(): string | undefined {
+  get file(): string | undefined {
     for (const line of (this.stack ?? '').split('\n').slice(1)) {
-      const location = /\(?((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
-      if (location === undefined) continue;
-      const file = location.startsWith('file://') ? location.slice('file://'.length) : location;
-      if (!isOwnFile(file)) return file;
+      const found = /\(?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
+      if (found !== undefined && !isFrameworkFile(found)) return found;
     }
     return undefined;
   }
 }
 
-/** The location of an error, in its field `where`. It is printed with the error, but is not part of its message. */
+/** The place of an error, in its field `where`. It is printed with the error, but is not part of its message. */
 export interface ErrorPlace {
   /** The plugin path of the context, from the root: `root > users > admin`. */
   plugin?: string | undefined;
@@ -59,25 +57,25 @@ export function addFirst(error: unknown, first: DeclarationPlace | undefined): v
   if (first !== undefined && isError(error)) Object.assign(error, { where: { first } });
 }
 
-/** Adds a location to an error that has none, or only a part of it. Errors to which nothing can be added, such as frozen ones, stay as they are. */
-export function locateError<T>(error: T, where: () => ErrorPlace): T {
+/** Adds the place to an error that has none, or only a part of it. Errors to which nothing can be added, such as frozen ones, stay as they are. */
+export function addPlace<T>(error: T, place: () => ErrorPlace): T {
   if (!isError(error)) return error;
   try {
-    const own = (error as { where?: ErrorPlace }).where;
-    if (own === undefined) Object.assign(error, { where: where() });
-    else if ((own.first ?? own.part) !== undefined && own.plugin === undefined)
-      Object.assign(error, { where: { ...where(), ...own } });
+    const { where } = error as { where?: ErrorPlace };
+    if (where === undefined) Object.assign(error, { where: place() });
+    else if ((where.first ?? where.part) !== undefined && where.plugin === undefined)
+      Object.assign(error, { where: { ...place(), ...where } });
   } catch {
-    // The error itself is more important than its location.
+    // The error itself is more important than its place.
   }
   return error;
 }
 
-/** Runs a function, and adds the location to its error. @param translate Gives errors the name and message of the application. */
-export function withErrorPlace<T>(run: () => T, where: () => ErrorPlace, translate: <E>(error: E) => E): T {
+/** Runs a function, and adds the place to its error. @param translate Gives errors the name and message of the application. */
+export function withErrorPlace<T>(run: () => T, place: () => ErrorPlace, translate: <E>(error: E) => E): T {
   try {
     return run();
   } catch (error) {
-    throw translate(locateError(error, where));
+    throw translate(addPlace(error, place));
   }
 }

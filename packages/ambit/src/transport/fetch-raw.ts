@@ -437,7 +437,7 @@ function addRefused(
       const where: ErrorPlace = {
         plugin: plan.context.pluginName,
         route: `${method} ${plan.info.url ?? url}`,
-        file: new CallSite().location,
+        file: new CallSite().file,
       };
       throw RuntimeUnsupported.at({ where }, `${owner}.${name}`, instead);
     };

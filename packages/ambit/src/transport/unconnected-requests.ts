@@ -3,7 +3,7 @@
  * closed.
  */
 import { createRequire } from 'node:module';
-import { CallSite, locateError } from '../shared/call-site.ts';
+import { addPlace, CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
@@ -31,7 +31,7 @@ export interface UnconnectedHost {
   readonly transport: Transport;
   readonly userOptions: AmbitOptions;
   readonly closing: { readonly isClosed: boolean; readonly isShuttingDown: boolean };
-  readonly lifecycle: { readonly isReady: boolean; whenReady(): Promise<unknown> };
+  readonly boot: { readonly isReady: boolean; whenReady(): Promise<unknown> };
   readonly format: ErrorFormat;
   /** The path of the root context, for errors. */
   readonly path: string;
@@ -50,11 +50,11 @@ export class UnconnectedRequests {
   }
 
   async fetch(request: Request, context: unknown, execution: FetchExecution | undefined): Promise<Response> {
-    const { transport, closing, lifecycle, format, translateError } = this.#host;
+    const { transport, closing, boot, format, translateError } = this.#host;
     if (!isWebRequest(request))
       throw translateError(new FetchRequestInvalid(request === null ? 'null' : typeof request));
     if (closing.isClosed) return earlyResponse(format, { status: 503, message: 'Service Unavailable' });
-    if (!lifecycle.isReady) await lifecycle.whenReady();
+    if (!boot.isReady) await boot.whenReady();
     // As in `openDenoServer`, so that later requests do not see the stores of this one.
     else if (deno !== undefined) await undefined;
     // Servers pass a second argument, and tests usually do not.
@@ -81,10 +81,10 @@ export class UnconnectedRequests {
 
   /** While the application closes, requests are served only if no request was served before. @returns As `injectInto`. */
   inject(options: unknown, callback: InjectCallback | undefined): unknown {
-    const { transport, closing, lifecycle } = this.#host;
+    const { transport, closing, boot } = this.#host;
     if (closing.isClosed || (closing.isShuttingDown && this.hasServed)) return this.#refuse(callback);
     this.hasServed = !closing.isShuttingDown;
-    const whenReady = lifecycle.isReady ? undefined : () => lifecycle.whenReady();
+    const whenReady = boot.isReady ? undefined : () => boot.whenReady();
     if (callback === undefined || whenReady === undefined)
       return injectInto(transport.handleInjected, whenReady, options, callback as never);
     whenReady().then(
@@ -96,7 +96,7 @@ export class UnconnectedRequests {
 
   #refuse(callback: InjectCallback | undefined): Promise<never> | undefined {
     const error = this.#host.translateError(new AlreadyClosed());
-    locateError(error, () => ({ plugin: this.#host.path, file: new CallSite().location }));
+    addPlace(error, () => ({ plugin: this.#host.path, file: new CallSite().file }));
     if (callback === undefined) return Promise.reject(error);
     callback(error, undefined);
     return undefined;

@@ -15,7 +15,7 @@ function defineWarning<Arguments extends unknown[]>(
 }
 
 /** Defines a warning that Fastify does not have. */
-function defineOwnWarning<Arguments extends unknown[]>(text: string): (...args: Arguments) => void {
+function defineAmbitWarning<Arguments extends unknown[]>(text: string): (...args: Arguments) => void {
   return (...args) => emit(text, args, 'AmbitWarning');
 }
 
@@ -53,24 +53,24 @@ export const warnMethodRedefined: Warn<[method: string]> = defineWarning(
   'Deprecation',
 );
 
-export const warnSerializerAjvOptions: (options: string) => void = defineOwnWarning(
+export const warnSerializerAjvOptions: (options: string) => void = defineAmbitWarning(
   'AMBWRN001: serializerOpts.ajv and its %s are ignored, because responses are serialized without Ajv. To use them, set schemaController.compilersFactory to buildSerializer of @fastify/fast-json-stringify-compiler.',
 );
-export const warnLogLineLost: (reason: string) => void = defineOwnWarning(
+export const warnLogLineLost: (reason: string) => void = defineAmbitWarning(
   'AMBWRN002: The logger cannot write a line: %s. The application continues to serve requests; this reason is not reported again.',
 );
-export const warnMisspelled: (problem: string) => void = defineOwnWarning('AMBWRN003: %s');
-export const warnUndeclared: (problem: string) => void = defineOwnWarning('AMBWRN004: %s');
-export const warnUnanswered: (route: string, problem: string) => void = defineOwnWarning(
+export const warnMisspelled: (problem: string) => void = defineAmbitWarning('AMBWRN003: %s');
+export const warnUndeclared: (problem: string) => void = defineAmbitWarning('AMBWRN004: %s');
+export const warnUnanswered: (route: string, problem: string) => void = defineAmbitWarning(
   'AMBWRN005: A request to %s has had no reply for seconds: %s. This warning appears once for each route.',
 );
-export const warnTrailersLeftOut: (route: string, names: string) => void = defineOwnWarning(
+export const warnTrailersLeftOut: (route: string, names: string) => void = defineAmbitWarning(
   'AMBWRN006: The trailers of the reply to %s are left out (%s): a Response, which app.fetch returns, has none. This warning appears once for each route.',
 );
-export const warnEarlyHintsLeftOut: (route: string) => void = defineOwnWarning(
+export const warnEarlyHintsLeftOut: (route: string) => void = defineAmbitWarning(
   'AMBWRN007: The early hints of %s are left out: the server of the runtime sends only one response. This warning appears once for each route.',
 );
-export const warnOptionsUnused: (names: string) => void = defineOwnWarning(
+export const warnOptionsUnused: (names: string) => void = defineAmbitWarning(
   'AMBWRN008: These options have no effect with app.fetch: %s. The server that calls it has its own: set them there, or call app.listen instead.',
 );
 export const warnErrorHidden = (route: string, detail: string): void =>
@@ -85,15 +85,15 @@ export function warnLateSetting(setting: string, missed: string, others: number)
   emit(text, [setting, missed, more], 'AmbitWarning');
 }
 export const warnErrorSchema: (route: string, statuses: string, reason: string, schema: string) => void =
-  defineOwnWarning(
+  defineAmbitWarning(
     "AMBWRN011: The response schema of %s for %s cannot take the framework's own errors (%s). Set an error handler that replies, or use this schema: %s",
   );
-export const warnShortBody: (route: string) => void = defineOwnWarning(
+export const warnShortBody: (route: string) => void = defineAmbitWarning(
   "AMBWRN012: The body schema of %s has the short form, which requires no property: a body of {} is valid. If that is not what you want, write { type: 'object', required: [...], properties: { ... } }. This warning appears once for each route, and not in production.",
 );
-export const warnResponseUndeclared: (route: string, response: string) => void = defineOwnWarning(
+export const warnResponseUndeclared: (route: string, response: string) => void = defineAmbitWarning(
   "AMBWRN013: %s replied with %s, which its response schemas do not declare: all properties are sent. Declare it, or set the option `responses` to 'declared' to refuse such replies. This warning appears once for each route and status, and not in production.",
 );
-export const warnFormatUnknown: (format: string, place: string) => void = defineOwnWarning(
+export const warnFormatUnknown: (format: string, place: string) => void = defineAmbitWarning(
   'AMBWRN014: The format "%s" is unknown, so strings are not checked: %s. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.',
 );

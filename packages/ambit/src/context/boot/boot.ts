@@ -28,11 +28,11 @@ import { Registration } from './plugins.ts';
 
 type Listener = (...args: never[]) => unknown;
 
-/** A listener of `after` that the application added, and its own step. */
+/** A listener of `after` that the application added, and the step that runs it. */
 interface AfterListener extends Origin {
   readonly context: Context;
   readonly listener: Listener;
-  readonly own: BootStep;
+  readonly runStep: BootStep;
 }
 
 export interface BootSettings {
@@ -45,17 +45,23 @@ export interface BootSettings {
   onLoaded(): void;
 }
 
+/**
+ * The states of an application, each with one word, in names, too:
+ * - **loaded**: everything that was registered has loaded, or was skipped after a failure, and all routes are compiled (`isLoaded`).
+ * - **ready**: the `onReady` hooks have run, too: it handles requests. An application whose boot has failed never is (`isReady`).
+ * - **frozen**: boot has ended, in success or not: contexts do not change any more (`isFrozen`).
+ * - **listening**: a server accepts connections (`Transport`).
+ * - **stopping**, **draining**, **closing**: what `ServerState` says; then **shutting down** and **closed** (`Closing`).
+ */
 export class Boot extends Loader {
   readonly settings: BootSettings;
   /** The plugins that have begun to load, in order. */
   readonly registrations: Registration[] = [];
   /** The listeners of `after` that the application added, in order. */
   readonly afterListeners: AfterListener[] = [];
-  /** Whether boot has ended: from then on, contexts do not change. */
-  isStarted = false;
-  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
   isReady = false;
-  #booted: Promise<void> | undefined;
+  isFrozen = false;
+  #readyInPlugins: Promise<void> | undefined;
   #ready: Promise<Context> | undefined;
   #limitsCloseHooks = false;
   /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
@@ -65,8 +71,8 @@ export class Boot extends Loader {
     super(settings.timeoutMs, {
       translateError: settings.translateError,
       onLoaded: settings.onLoaded,
-      onStarted: () => {
-        this.isStarted = true;
+      onEnded: () => {
+        this.isFrozen = true;
       },
     });
     this.settings = settings;
@@ -76,7 +82,7 @@ export class Boot extends Loader {
     this.#skipsThen = false;
     const registration = new Registration(plugin, options, new CallSite(), this);
     try {
-      registration.own = this.add(registration);
+      registration.runStep = this.add(registration);
     } catch (error) {
       const { code, message } = error as Error & { code: string };
       const TooLate = code === 'AVV_ERR_ROOT_PLG_BOOTED' ? RootAlreadyBooted : ParentAlreadyLoaded;
@@ -88,7 +94,8 @@ export class Boot extends Loader {
   runAfter(context: Context, listener: Listener): void {
     const { step } = this;
     const site = new CallSite();
-    this.afterListeners.push({ context, listener, site, step, own: this.after(context, listener, site) });
+    const runStep = this.after(context, listener, site);
+    this.afterListeners.push({ context, listener, site, step, runStep });
   }
 
   /** @param site The line of the application that added the listener. */
@@ -100,7 +107,7 @@ export class Boot extends Loader {
       kind: 'listener',
       name: listenerName,
       fn: listener,
-      locate: () => placeOf(context, site, `${name} has not ended`),
+      stuckPlace: () => contextPlace(context, site, `${name} has not ended`),
       run: (error, done) => callListener(listener, context, error, done, makeError),
     });
   }
@@ -142,22 +149,31 @@ export class Boot extends Loader {
     return then as PromiseLike<Context>['then'];
   }
 
-  /** Boots once, with the `onReady` hooks. Boot starts in the next tick, so that declarations in the current turn still count. */
-  whenBooted(): Promise<void> {
-    this.#booted ??= new Promise((resolve, reject) => {
+  /** Boots once. Boot starts in the next tick, so that declarations in the current turn still count. */
+  whenReady(): Promise<Context> {
+    this.#ready ??= new Promise((resolve, reject) => {
+      // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
+      this.whenReadyInPlugins().then(() => process.nextTick(resolve, this.settings.root().api), reject);
+    });
+    return this.#ready;
+  }
+
+  /** As `whenReady`, just before: what plugins do then comes before what the code of the application does. */
+  whenReadyInPlugins(): Promise<void> {
+    this.#readyInPlugins ??= new Promise((resolve, reject) => {
       process.nextTick(() => {
-        this.ready((error, done) => {
+        this.load((error, done) => {
           if (error) reject(error);
           // Queued again, so that the listeners that plugins have passed to Fastify's `ready` run first. Each `onReady` hook has a limit.
-          else this.ready((_, done) => this.#finishBoot(resolve, reject, done), 0);
+          else this.load((_, done) => this.#runReadyHooks(resolve, reject, done), 0);
           done();
         });
       });
     });
-    return this.#booted;
+    return this.#readyInPlugins;
   }
 
-  #finishBoot(resolve: () => void, reject: (error: unknown) => void, done: Done): void {
+  #runReadyHooks(resolve: () => void, reject: (error: unknown) => void, done: Done): void {
     this.#runHooks('onReady', (error) => {
       this.isReady = error === undefined;
       if (error === undefined) resolve();
@@ -166,27 +182,18 @@ export class Boot extends Loader {
     });
   }
 
-  /** As `whenBooted`, for the code of the application: what plugins do then comes before. */
-  whenReady(): Promise<Context> {
-    this.#ready ??= new Promise((resolve, reject) => {
-      // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
-      this.whenBooted().then(() => process.nextTick(resolve, this.settings.root().api), reject);
-    });
-    return this.#ready;
-  }
-
   /**
-   * `ready` of a plugin as in Fastify: a step of its own, before the `onReady` hooks. It does not get an error that the application has seen,
+   * `ready` of a plugin as in Fastify: when everything has loaded, before the `onReady` hooks. It does not get an error that the application has seen,
    * and the number of the listener's parameters decides how it is called, as with `after`.
    */
-  readyIn(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
+  whenLoaded(context: Context, listener: Listener | undefined): Promise<Context> | undefined {
     if (listener !== undefined) {
       const makeError = this.#makeErrorFor('the listener passed to `ready`', context, new CallSite());
-      this.ready((error, done) => callListener(listener, context, error, done, makeError));
+      this.load((error, done) => callListener(listener, context, error, done, makeError));
       return undefined;
     }
     return new Promise((resolve, reject) => {
-      this.ready((error, done) => {
+      this.load((error, done) => {
         if (error) reject(error);
         else resolve(context);
         process.nextTick(done);
@@ -265,7 +272,11 @@ export class Boot extends Loader {
     const makeError = this.#makeErrorFor('the onClose hook', context, site);
     const quotedName = quoteName(hook);
     const makeTimeout = (): Error =>
-      HookTimeout.at({ where: placeOf(context, site, `onClose hook${quotedName}`) }, 'onClose', quotedName);
+      HookTimeout.at(
+        { where: contextPlace(context, site, `onClose hook${quotedName}`) },
+        'onClose',
+        quotedName,
+      );
     // Fastify passes nothing to a hook that declares no parameter.
     const args = compatibility.checksDeclarations || hook.length > 0 ? [context] : [];
     this.addCloseStep((done) => {
@@ -298,12 +309,12 @@ export class Boot extends Loader {
 
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     return (thrown) =>
-      this.settings.translateError(toError(thrown, thrower, () => placeOf(context, site, thrower)));
+      this.settings.translateError(toError(thrown, thrower, () => contextPlace(context, site, thrower)));
   }
 }
 
-function placeOf(context: Context, site: CallSite | undefined, step: string): ErrorPlace {
-  return { plugin: nodeOf(context).path, file: site?.location, step };
+function contextPlace(context: Context, site: CallSite | undefined, step: string): ErrorPlace {
+  return { plugin: nodeOf(context).path, file: site?.file, step };
 }
 
 /** The number of the listener's parameters decides what it gets: (), (error), (error, done) or (error, context, done). */
@@ -363,13 +374,13 @@ function runHook(
   settle: Settle,
 ): void {
   const quotedName = quoteName(hook);
-  const where = (): ErrorPlace => placeOf(node.api, site, `${name} hook${quotedName}`);
+  const place = (): ErrorPlace => contextPlace(node.api, site, `${name} hook${quotedName}`);
   const hookName = `hook '${name}'${quotedName}`;
   const settleOnce = withinMs(timeoutMs, settle, () => {
     const cause = avvioError('AVV_ERR_READY_TIMEOUT', `${hookName} did not end in time`);
-    return HookTimeout.at({ cause, where: where() }, name, quotedName);
+    return HookTimeout.at({ cause, where: place() }, name, quotedName);
   });
-  const fail = (thrown: unknown): void => settleOnce(toError(thrown, hookName, where));
+  const fail = (thrown: unknown): void => settleOnce(toError(thrown, hookName, place));
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
     const { checksDeclarations } = node.app.compatibility;

@@ -24,12 +24,12 @@ interface Engine {
 interface Events {
   open(name: string): void;
   onLoaded(): void;
-  onStarted(): void;
+  onEnded(): void;
 }
 
 type Make = (timeoutMs: number, events?: Events) => Engine;
 
-const noEvents: Events = { open: () => {}, onLoaded: () => {}, onStarted: () => {} };
+const noEvents: Events = { open: () => {}, onLoaded: () => {}, onEnded: () => {} };
 const translateError = <T>(error: T): T => error;
 
 const makeLoader: Make = (timeoutMs, events = noEvents) => {
@@ -63,7 +63,7 @@ const makeLoader: Make = (timeoutMs, events = noEvents) => {
     },
     wait: () => loader.loadSoFar(),
     after: (listener) => loader.add({ kind: 'listener', name: 'bound _after', fn: listener, run: listener }),
-    ready: (listener) => loader.ready(listener),
+    ready: (listener) => loader.load(listener),
     onClose: (hook) => loader.addCloseStep(hook),
     close: (listener) => loader.close(listener),
     print: () => loader.print(),
@@ -77,7 +77,7 @@ const makeAvvio: Make = (timeoutMs, events = noEvents) => {
     return { after: (listener: never) => boot.after(listener) } as never;
   };
   boot.on('preReady', () => events.onLoaded());
-  boot.on('start', () => events.onStarted());
+  boot.on('start', () => events.onEnded());
   return {
     get isLoaded() {
       return boot.booted;
@@ -155,7 +155,7 @@ class Trace {
     this.#engine = make(0, {
       open: (name) => void this.lines.push(`context of ${name}`),
       onLoaded: () => void this.lines.push('preReady'),
-      onStarted: () => void this.lines.push('start'),
+      onEnded: () => void this.lines.push('start'),
     });
   }
 

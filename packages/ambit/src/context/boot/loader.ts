@@ -3,7 +3,7 @@
  * Fastify: published plugins rely on it, down to the tick in which a step runs.
  */
 
-import { type ErrorPlace, locateError } from '../../shared/call-site.ts';
+import { addPlace, type ErrorPlace } from '../../shared/call-site.ts';
 import { textOf } from '../../shared/thrown-values.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
@@ -31,20 +31,23 @@ export interface Work {
   open?(parent: Context | undefined): Context;
   /** @param error For a listener, the error of the steps before it. */
   run(error: Error | null, done: Done, context: Context | undefined): void;
-  /** Where it is, and what has not ended, for the error of its time limit. */
-  locate?(): ErrorPlace | undefined;
+  /** For the error of its time limit: where it was added, and what has not ended. */
+  stuckPlace?(): ErrorPlace | undefined;
 }
 
 /** What the loader tells boot. */
 export interface LoaderEvents {
   /** Every step has loaded, or was skipped. An error that it throws is that of boot. */
   onLoaded(): void;
-  /** The listeners of `ready` have ended. */
-  onStarted(): void;
+  /** The listeners of `load` have ended. */
+  onEnded(): void;
   readonly translateError: ErrorTranslator;
 }
 
-/** Work that the loader runs. The steps that its code adds load when it has ended, before the next step of its parent. */
+/**
+ * Work that the loader runs. A step has started when its code runs, and has loaded when also the steps that its code added have: they load
+ * when the code has ended, before the next step of its parent.
+ */
 export class BootStep {
   readonly work: Work;
   /** The step whose code runs in this one. */
@@ -60,16 +63,16 @@ export class BootStep {
   /** Longest time until the code ends; 0 or less is no limit. */
   readonly timeoutMs: number;
   readonly queue: TaskQueue = new TaskQueue();
-  /** The steps of the queue that have begun. */
-  readonly begun: BootStep[] = [];
+  /** The steps of the queue that have started. */
+  readonly started: BootStep[] = [];
   context: Context | undefined = undefined;
   /** On the clock of `performance.now()`; 0 before. */
   startedAtMs = 0;
   /** When its own code was done. What it added may still be loading. */
   codeEndedAtMs: number | undefined = undefined;
   loadedAtMs: number | undefined = undefined;
-  /** Begins a wait that was asked for before the step had started: while its context was opened. */
-  onStart: () => void = doNothing;
+  /** Starts a wait that was asked for before the step had started: while its context was opened. */
+  startWait: () => void = doNothing;
   /** Settles the promise of `loadSoFar`. */
   waiter: ((error?: Error | null) => void) | undefined = undefined;
   /** The promise of `wait`, until it settles, and the number of steps that it waits for. */
@@ -100,9 +103,10 @@ export class Loader {
   readonly #root: BootStep;
   /** The steps that are loading, the innermost first. */
   readonly #loading: BootStep[];
-  readonly #ready = new TaskQueue();
+  /** Those of `load` and `close`. */
+  readonly #listeners = new TaskQueue();
   readonly #closing = new TaskQueue();
-  #hasBegun = false;
+  #hasStarted = false;
   /** The error that the next listener gets. */
   #error: Error | null = null;
 
@@ -117,7 +121,7 @@ export class Loader {
     );
     this.#root.startedAtMs = performance.now();
     this.#loading = [this.#root];
-    this.#ready.onEmpty = () => events.onStarted();
+    this.#listeners.onEmpty = () => events.onEnded();
   }
 
   /** The step whose code runs. */
@@ -176,7 +180,7 @@ export class Loader {
       finish(error as Error);
       return;
     }
-    parent.begun.push(step);
+    parent.started.push(step);
     const settle: Done = (error) => {
       step.codeEndedAtMs = performance.now();
       finish(error);
@@ -189,7 +193,7 @@ export class Loader {
       process.nextTick(end, error);
     };
     step.startedAtMs = performance.now();
-    step.onStart();
+    step.startWait();
     work.run(isPlugin ? null : this.#takeError(), isPlugin ? end : endListener, step.context);
   }
 
@@ -244,8 +248,8 @@ export class Loader {
 
   /** Loads the steps that were added so far, while the code that has added them still runs. Steps that it adds later wait. */
   loadSoFar(onEnd: () => void = doNothing): Promise<void> {
-    // Plugins may be awaited before `ready` is called.
-    if (!this.#hasBegun && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
+    // Plugins may be awaited before `load` is called.
+    if (!this.#hasStarted && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
     const [step] = this.#loading;
     if (step === undefined || step.isLoaded || step.waiter !== undefined) {
       onEnd();
@@ -268,7 +272,7 @@ export class Loader {
         step.queue.resume();
       };
       if (step.startedAtMs > 0) resumeUntilHere();
-      else step.onStart = resumeUntilHere;
+      else step.startWait = resumeUntilHere;
     });
   }
 
@@ -276,8 +280,8 @@ export class Loader {
    * Starts loading. The listener is called when everything has loaded, or when loading has failed.
    * @param timeoutMs Longest time of the listener; 0 is no limit.
    */
-  ready(listener: LoadListener, timeoutMs: number = this.#timeoutMs): void {
-    this.#ready.add((next) => {
+  load(listener: LoadListener, timeoutMs: number = this.#timeoutMs): void {
+    this.#listeners.add((next) => {
       const end = (error?: Error | null): void => {
         this.#error = error ?? null;
         process.nextTick(next);
@@ -290,15 +294,15 @@ export class Loader {
   }
 
   #start(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     process.nextTick(() => {
       this.#root.codeEndedAtMs = performance.now();
       this.#finish(this.#root, undefined, () => this.#endLoading());
     });
   }
 
-  /** The first listener of `ready` gets the error that no listener has handled. */
+  /** The first listener of `load` gets the error that no listener has handled. */
   #endLoading(): void {
     try {
       this.#events.onLoaded();
@@ -306,7 +310,7 @@ export class Loader {
     } catch (error) {
       this.#error ??= this.#events.translateError(error as Error);
     }
-    this.#ready.resume();
+    this.#listeners.resume();
   }
 
   #takeError(): Error | null {
@@ -327,7 +331,7 @@ export class Loader {
 
   /** Loads, and runs the hooks. The listener gets the error of the last one that failed. */
   close(listener: LoadListener): void {
-    this.#ready.add((next) => {
+    this.#listeners.add((next) => {
       this.#error = null;
       this.#closing.add((closed) => listener(this.#error, closed));
       process.nextTick(() => this.#closing.resume());
@@ -337,16 +341,16 @@ export class Loader {
   }
 
   /** The limits of nested steps end at about the same time, and any of them may be the first: the innermost one is named. */
-  #makeTimeout(code: string, ended: Pick<Work, 'name' | 'fn' | 'locate'>): Error {
+  #makeTimeout(code: string, ended: Pick<Work, 'name' | 'fn' | 'stuckPlace'>): Error {
     const stuck = this.#loading.find(({ isRunning }) => isRunning)?.work ?? ended;
     const { name, fn } = stuck;
     const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
-    const where = stuck.locate?.();
+    const where = stuck.stuckPlace?.();
     const options = { cause: avvioError(code, message, fn), ...(where && { where }) };
     return this.#events.translateError(PluginTimeout.at(options, message));
   }
 
-  /** The tree of the steps that have begun, with the time of each. */
+  /** The tree of the steps that have started, with the time of each. */
   print(): string {
     return printStep(this.#root, '');
   }
@@ -355,12 +359,12 @@ export class Loader {
 /** The name under which avvio shows the listeners of `after`. */
 export const listenerName = 'bound _after';
 
-function printStep({ work, begun, startedAtMs, loadedAtMs }: BootStep, prefix: string): string {
+function printStep({ work, started, startedAtMs, loadedAtMs }: BootStep, prefix: string): string {
   const tookMs = loadedAtMs === undefined ? -1 : Math.round(loadedAtMs - startedAtMs);
-  const lines = begun.map((step, i) => {
-    const isLast = i === begun.length - 1;
+  const lines = started.map((step, i) => {
+    const isLast = i === started.length - 1;
     const below = prefix + (isLast ? '  ' : '│ ');
-    const branch = (isLast ? '└─' : '├─') + (step.begun.length === 0 ? '─ ' : '┬ ');
+    const branch = (isLast ? '└─' : '├─') + (step.started.length === 0 ? '─ ' : '┬ ');
     return prefix + branch + printStep(step, below).slice(prefix.length + 2);
   });
   return `${prefix}${work.name} ${tookMs} ms\n${lines.join('')}`;
@@ -404,11 +408,11 @@ export function strictDone(done: Done, makeError: MakeError): (error?: unknown) 
  *
  * @param thrown An object is used as it is, because it may be an error of another realm. Any other value becomes the cause of a new Error.
  * @param step The step that failed, for that Error's message.
- * @param where Returns the place that the error gets if it has none.
+ * @param place Returns the place that the error gets if it has none.
  */
-export function toError(thrown: unknown, step: string, where: () => ErrorPlace): Error {
-  if (typeof thrown === 'object' && thrown !== null) return locateError(thrown as Error, where);
-  return FailedWithoutError.at({ cause: thrown, where: where() }, step, textOf(thrown));
+export function toError(thrown: unknown, step: string, place: () => ErrorPlace): Error {
+  if (typeof thrown === 'object' && thrown !== null) return addPlace(thrown as Error, place);
+  return FailedWithoutError.at({ cause: thrown, where: place() }, step, textOf(thrown));
 }
 
 /** An error as avvio makes it: applications on Fastify look for its code. */

@@ -43,7 +43,7 @@ import {
   reportMistake,
   typeOf,
 } from '../options/check-options.ts';
-import type { Boot } from './boot.ts';
+import type { Boot, BootSettings } from './boot.ts';
 import { avvioError, type BootStep, callPlugin, toError, type Work, withinMs } from './loader.ts';
 
 const require = createRequire(import.meta.url);
@@ -114,11 +114,10 @@ export class Registration implements Work {
   /** The step of boot whose code called `register`. */
   readonly step: BootStep;
   readonly whenKnown: Promise<void> | undefined;
-  /** The step that loads the plugin. */
-  own: BootStep | undefined = undefined;
+  /** The step that runs the plugin. */
+  runStep: BootStep | undefined = undefined;
   // The next three are set when the plugin's turn has come.
-  /** Its name in paths. */
-  label: DisplayName | undefined = undefined;
+  names: PluginNames | undefined = undefined;
   /** The context of the step that was running when it was registered. */
   parent: ContextNode | undefined = undefined;
   /** The context that it fills: the same one if it is hoisted. `undefined` if the plugin was rejected. */
@@ -140,7 +139,7 @@ export class Registration implements Work {
   async #learn(promise: PromiseLike<unknown>): Promise<void> {
     const { timeoutMs, compatibility } = this.#boot.settings;
     const step = 'the promise passed to `register` has not settled';
-    const where = { file: this.site.location, step };
+    const where = { file: this.site.file, step };
     try {
       const plugin = await new Promise((resolve, reject) => {
         const makeTimeout = () => PluginTimeout.at({ where }, `Plugin did not load in time: ${step}`);
@@ -161,14 +160,13 @@ export class Registration implements Work {
     return this.#plugin!;
   }
 
-  /** As avvio names it. A plugin without a name is shown by the line that registered it; on the facade, by its source. */
+  /** As avvio names it, in the tree that `printPlugins` draws and in errors of time limits. */
   get name(): string {
     const plugin = this.#plugin;
     const { name } = this.#options;
     if (plugin === undefined) return name || '[object Promise]';
-    const own = (plugin[metadataMarker]?.name ?? plugin[displayNameMarker]) || name || plugin.name;
-    if (own) return String(own);
-    return String(sourceName(plugin, this.#boot.settings.compatibility) ?? new RegistrationPlace(this.site));
+    const ofPlugin = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
+    return String(ofPlugin || name || plugin.name || nameless(plugin, this.site, this.#boot.settings));
   }
 
   /** Opens the context of the plugin, if its requirements are met. A hoisted plugin gets that of its parent. */
@@ -176,20 +174,15 @@ export class Registration implements Work {
     const { registrations, settings } = this.#boot;
     registrations.push(this);
     const parent = context === undefined ? settings.root() : nodeOf(context);
-    const { fn: plugin, site } = this;
-    const options = this.#options as AnyOptions;
-    const { name } = options;
-    const own = plugin[displayNameMarker] || exportingFile(plugin) || plugin.name || undefined;
-    const label = own ?? (typeof name === 'string' && name !== '' ? name : new RegistrationPlace(site));
-    this.label = label;
+    const { fn: plugin } = this;
+    const names = new PluginNames(plugin, this.#options.name, this.site, settings);
+    this.names = names;
     this.parent = parent;
-    const registered = plugin[metadataMarker]?.name;
-    if (registered) parent.registered.add(registered);
-    const displayName = own ?? sourceName(plugin, settings.compatibility) ?? label;
+    if (names.registered) parent.registered.add(names.registered);
     const open = (): Context => {
-      checkPlugin(plugin, registered || displayName, parent);
-      if (!plugin[hoistMarker]) return openChild(parent, displayName, label, options);
-      parent.names.push(displayName);
+      checkPlugin(plugin, names.registered || names.inPluginName, parent);
+      if (!plugin[hoistMarker]) return openChild(parent, names, this.#options as AnyOptions);
+      parent.names.push(names.inPluginName);
       return parent.api;
     };
     this.context = withErrorPlace(open, () => this.place!, settings.translateError);
@@ -208,18 +201,18 @@ export class Registration implements Work {
   }
 
   #makeError(thrown: unknown): Error {
-    const where = (): ErrorPlace => this.place ?? { file: this.site.location };
-    return this.#boot.settings.translateError(toError(thrown, 'the plugin', where));
+    const place = (): ErrorPlace => this.place ?? { file: this.site.file };
+    return this.#boot.settings.translateError(toError(thrown, 'the plugin', place));
   }
 
   /** The plugin's path in the tree of contexts, and the line that registered it; `undefined` until boot has reached the plugin. */
   get place(): ErrorPlace | undefined {
-    const { parent, label, site } = this;
+    const { parent, names, site } = this;
     // Made on demand, because a path is as long as the tree is deep.
-    return parent && { plugin: `${parent.path} > ${label}`, file: site.location };
+    return parent && { plugin: `${parent.path} > ${names!.inPath}`, file: site.file };
   }
 
-  locate(): ErrorPlace {
+  stuckPlace(): ErrorPlace {
     const step =
       this.fn.length >= 3
         ? 'the plugin has not called its `done` callback'
@@ -246,12 +239,7 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
-function openChild(
-  parent: ContextNode,
-  inPluginName: DisplayName,
-  inPath: DisplayName,
-  given: AnyOptions,
-): Context {
+function openChild(parent: ContextNode, names: PluginNames, given: AnyOptions): Context {
   const { app } = parent;
   const { compatibility } = app;
   const options = { ...given };
@@ -264,7 +252,7 @@ function openChild(
   checkSpelling(given, Object.keys(registerTypes), 'register', compatibility, isOwn);
   // The only place with prototype inheritance: what is added to the parent can be read from the child.
   const api = Object.create(parent.api) as Context;
-  const node = new ContextNode(app, api, { inPluginName, inPath }, parent, options.prefix);
+  const node = new ContextNode(app, api, names, parent, options.prefix);
   if (options.logLevel) node.settings.logLevel = options.logLevel;
   if (options.logSerializers)
     node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };
@@ -325,11 +313,40 @@ function listIn(list: unknown, field: string): readonly (string | symbol)[] {
   return list as (string | symbol)[];
 }
 
-/** How a plugin is shown: its name, or where it was registered. */
-export type DisplayName = string | RegistrationPlace;
+/**
+ * The names of one plugin. There are three, because plugins for Fastify rely on each: a plugin is registered under the name in its metadata,
+ * but shown under another; and if it has none, `pluginName` shows its source on the facade, while paths show the line that registered it.
+ */
+class PluginNames {
+  /** The name under which other plugins depend on it. */
+  readonly registered: string | undefined;
+  /** Its name in the paths of contexts, `ambit > users`. */
+  readonly inPath: DisplayName;
+  /** Its name in `context.pluginName`, `ambit -> users`. */
+  readonly inPluginName: DisplayName;
 
-/** The line that registered a plugin without a name. The text is made on demand: it is expensive, and rarely needed. */
-class RegistrationPlace {
+  /** @param option The option `name` of `register`. */
+  constructor(plugin: AnyPlugin, option: unknown, site: CallSite, settings: BootSettings) {
+    this.registered = plugin[metadataMarker]?.name;
+    const own = plugin[displayNameMarker] || exportingFile(plugin) || plugin.name;
+    this.inPath = own || (typeof option === 'string' && option) || new RegisteringLine(site);
+    const isFacade = settings.compatibility.messages === 'fastify';
+    this.inPluginName = own || (isFacade ? nameless(plugin, site, settings) : this.inPath);
+  }
+}
+
+/** What is shown for a plugin without a name: on the facade, the first two lines of its source, as in Fastify. */
+function nameless(plugin: AnyPlugin, site: CallSite, { compatibility }: BootSettings): DisplayName {
+  if (compatibility.messages !== 'fastify') return new RegisteringLine(site);
+  const lines = plugin.toString().split('\n', 2);
+  return lines.map((line) => line.trim()).join(' -- ');
+}
+
+/** A name, or the line that registered a plugin without one. */
+export type DisplayName = string | RegisteringLine;
+
+/** The line that registered a plugin. The text is made on demand: it is expensive, and rarely needed. */
+class RegisteringLine {
   readonly #site: CallSite;
 
   constructor(site: CallSite) {
@@ -338,9 +355,9 @@ class RegistrationPlace {
 
   /** `src/app.ts:12`, as seen from the working directory. */
   toString(): string {
-    const { location } = this.#site;
-    if (location === undefined) return 'anonymous';
-    const line = location.replace(/:\d+$/, '');
+    const { file } = this.#site;
+    if (file === undefined) return 'anonymous';
+    const line = file.replace(/:\d+$/, '');
     const relativePath = relative(process.cwd(), line);
     return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
   }
@@ -349,11 +366,4 @@ class RegistrationPlace {
 /** The CommonJS file whose `module.exports` is the plugin. */
 function exportingFile(plugin: AnyPlugin): string | undefined {
   return Object.keys(require.cache ?? {}).find((file) => require.cache[file]?.exports === plugin);
-}
-
-/** Fastify shows a plugin without a name by the first two lines of its source. */
-function sourceName(plugin: AnyPlugin, { messages }: Compatibility): string | undefined {
-  if (messages !== 'fastify') return undefined;
-  const lines = plugin.toString().split('\n', 2);
-  return lines.map((line) => line.trim()).join(' -- ');
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
 import type { ContextNode } from '../context-node.ts';
-import { nodeOf, withLocation } from '../definitions.ts';
+import { nodeOf, withContextPlace } from '../definitions.ts';
 import { checkCloseOptions } from './closing.ts';
 
 const require = createRequire(import.meta.url);
@@ -23,7 +23,7 @@ const defaultGraceMs = 10_000;
 const hooksMs = 5_000;
 
 export function closeOnSignals(app: Context, options: CloseOnSignalsOptions): () => void {
-  withLocation(nodeOf(app), () => checkOptions(options));
+  withContextPlace(nodeOf(app), () => checkOptions(options));
   const { signals = defaultSignals, ...times } = options;
   const closing = new ClosingProcess(app, times);
   for (const signal of signals) process.on(signal, closing.onSignal);

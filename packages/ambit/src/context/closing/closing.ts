@@ -7,7 +7,7 @@ import type { CloseOptions } from '../../types/options.ts';
 import type { ServerState } from '../../types/plan.ts';
 import type { AppState } from '../app-state.ts';
 import type { Boot } from '../boot/boot.ts';
-import { nodeOf, withLocation } from '../definitions.ts';
+import { nodeOf, withContextPlace } from '../definitions.ts';
 import { checkNames, maxTimerMs, typeOf } from '../options/check-options.ts';
 
 interface ClosingTransport {
@@ -231,7 +231,7 @@ export function close<Root extends object>(
       .then(() => listener(), listener);
     return root;
   }
-  withLocation(nodeOf(root), () => checkCloseOptions(optionsOrListener));
+  withContextPlace(nodeOf(root), () => checkCloseOptions(optionsOrListener));
   return closing().closeGracefully(optionsOrListener as object);
 }
 

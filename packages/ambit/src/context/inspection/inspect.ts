@@ -21,6 +21,7 @@ import type {
 } from '../../types/inspection.ts';
 import type { AppFunction, Observer, Step } from '../../types/plan.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
+import type { BootStep } from '../boot/loader.ts';
 import type { Registration } from '../boot/plugins.ts';
 import type { ContextNode } from '../context-node.ts';
 import { changeContext, nodeOf } from '../definitions.ts';
@@ -67,10 +68,10 @@ const listedPlugins = new WeakMap<Registration, ListedPlugin>();
 function listedPlugin(registration: Registration): ListedPlugin {
   const known = listedPlugins.get(registration);
   if (known !== undefined) return known;
-  const own = registration.own!;
+  const { runStep } = registration;
   const parent = registration.parent!.api;
   const listed: ListedPlugin = {
-    name: String(registration.label),
+    name: String(registration.names!.inPath),
     function: registration.fn,
     parent,
     get context() {
@@ -84,18 +85,23 @@ function listedPlugin(registration: Registration): ListedPlugin {
     },
     waitedFor: undefined,
     get file() {
-      return placeOf(registration.site);
+      return fileOf(registration.site);
     },
     get startedAtMs() {
-      return own.startedAtMs;
+      return runStep!.startedAtMs;
     },
     get endedAtMs() {
-      return own.codeEndedAtMs ?? own.startedAtMs;
+      return endOf(runStep!);
     },
-    loadedAtMs: own.codeEndedAtMs ?? own.startedAtMs,
+    loadedAtMs: endOf(runStep!),
   };
   listedPlugins.set(registration, listed);
   return listed;
+}
+
+/** When the code of a step ended; its start until then. */
+function endOf({ startedAtMs, codeEndedAtMs = startedAtMs }: BootStep): number {
+  return codeEndedAtMs;
 }
 
 function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
@@ -103,13 +109,13 @@ function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
   return owner && listedPlugin(owner);
 }
 
-const places = new WeakMap<CallSite, string | undefined>();
+const files = new WeakMap<CallSite, string | undefined>();
 
 /** The line of a call. It is read from the stack trace once, because many steps of routes share one call. */
-function placeOf(site: CallSite | undefined): string | undefined {
+function fileOf(site: CallSite | undefined): string | undefined {
   if (site === undefined) return undefined;
-  if (!places.has(site)) places.set(site, site.location);
-  return places.get(site);
+  if (!files.has(site)) files.set(site, site.file);
+  return files.get(site);
 }
 
 /**
@@ -121,18 +127,17 @@ function placeOf(site: CallSite | undefined): string | undefined {
 export function listAfterListeners(app: Context): RanAfterListener[] {
   return nodeOf(app)
     .app.boot.afterListeners.flatMap((added) => {
-      const { listener, context, own } = added;
-      const { startedAtMs, codeEndedAtMs: endedAtMs = startedAtMs } = own;
-      return startedAtMs === 0
-        ? []
-        : [{ function: listener, context, startedAtMs, endedAtMs, ...declaredBy(added) }];
+      const { listener, context, runStep } = added;
+      const { startedAtMs } = runStep;
+      if (startedAtMs === 0) return [];
+      return [{ function: listener, context, startedAtMs, endedAtMs: endOf(runStep), ...declaredBy(added) }];
     })
     .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
 /** The line and the plugin that declared something. */
 function declaredBy(origin: Origin): DeclaredBy {
-  return { file: placeOf(origin.site), plugin: ownerOf(origin) };
+  return { file: fileOf(origin.site), plugin: ownerOf(origin) };
 }
 
 /**
@@ -159,7 +164,7 @@ export function listContexts(context: Context): InspectedContext[] {
           name,
           value,
           get file() {
-            return placeOf(origin.site);
+            return fileOf(origin.site);
           },
           get plugin() {
             return ownerOf(origin);
@@ -224,7 +229,7 @@ class ListedRoute implements DeclaredRoute {
   // Made on demand: the file is read from a stack trace.
   get where(): ErrorPlace {
     const route = `${[this.method].flat().join(',')} ${this.url}`;
-    return { plugin: this.#record.node.path, route, file: placeOf(this.#record.site) };
+    return { plugin: this.#record.node.path, route, file: fileOf(this.#record.site) };
   }
 }
 

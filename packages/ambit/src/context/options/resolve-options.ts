@@ -67,7 +67,7 @@ const publicDefaults = {
 type PublicOptions = { [Name in keyof typeof publicDefaults]: NonNullable<AmbitOptions[Name]> };
 
 /** Those that Fastify does not have: nobody sets them by accident, so they are checked on the facade, too. */
-const ownTypes: OptionTypes = {
+const ambitTypes: OptionTypes = {
   engine: ["'node'"],
   compile: ["'boot'", "'first-use'", "'background'"],
   compiled: objectOrFalse,
@@ -82,7 +82,7 @@ const ownTypes: OptionTypes = {
 
 /** Options that are objects or functions. */
 const otherTypes: OptionTypes = {
-  ...ownTypes,
+  ...ambitTypes,
   http: ['object'],
   https: ['object', 'boolean'],
   http2: ['boolean'],
@@ -125,7 +125,7 @@ const routerNames: readonly string[] = [
   'querystringParser',
 ];
 
-const knownNames: readonly string[] = [
+const knambitNames: readonly string[] = [
   ...Object.keys(publicDefaults),
   ...Object.keys(otherTypes),
   // These are checked where they are used.
@@ -165,8 +165,8 @@ export function resolveOptions(
 ): ResolvedOptions {
   if (input && typeof input !== 'object') throw new OptionsNotObject();
   const userOptions: AmbitOptions = { ...input };
-  checkNames(userOptions, knownNames, 'the factory', compatibility);
-  checkTypes(userOptions, ownTypes, OptionsInvalid);
+  checkNames(userOptions, knambitNames, 'the factory', compatibility);
+  checkTypes(userOptions, ambitTypes, OptionsInvalid);
   checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid, compatibility);
   removeUnsetOptions(userOptions);
   if (userOptions.routerOptions != null) {

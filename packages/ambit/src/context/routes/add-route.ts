@@ -3,10 +3,10 @@
 import { isDuplicate, type RouteTarget } from '../../routing/router.ts';
 import {
   addFirst,
+  addPlace,
   CallSite,
   type DeclarationPlace,
   type ErrorPlace,
-  locateError,
   withErrorPlace,
 } from '../../shared/call-site.ts';
 import { isWithoutContent } from '../../shared/http-facts.ts';
@@ -70,21 +70,21 @@ export interface RouteRecord {
   declaredSchema: RouteSchema | undefined;
 }
 
-/** The location of an error in a route: its plugin, the route, and the line that declared it. */
+/** The place of an error in a route: its plugin, the route, and the line that declared it. */
 export function routePlace(
   { node, options, site }: Pick<RouteRecord, 'node' | 'site'> & { readonly options: RouteOptions },
   url: string | undefined = options.url,
 ): ErrorPlace {
   const route = `${[options.method].flat().join(',')} ${url}`;
-  return { plugin: node.path, route, file: site.location };
+  return { plugin: node.path, route, file: site.file };
 }
 
-/** Runs a step of the route's compilation, and adds the location to its errors. */
+/** Runs a step of the route's compilation, and adds the place to its errors. */
 export function withRoutePlace<T>(record: RouteRecord, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw locateError(error, () => routePlace(record));
+    throw addPlace(error, () => routePlace(record));
   }
 }
 
@@ -107,7 +107,7 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 function declare(declaration: Declaration): void {
   const { node, options, declared } = declaration;
   withPlace(declaration, declared, () => {
-    if (node.app.boot.isStarted || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
+    if (node.app.boot.isFrozen || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     const url = options.url || options.path || '';
     options.method = Array.isArray(options.method)
       ? options.method.map((method) => normalizeMethod(node, method))
@@ -127,8 +127,8 @@ function withPlace(
   run: () => void,
 ): void {
   const { prefix, app } = route.node;
-  const where = (): ErrorPlace => routePlace(route, `${prefix}${declared.url ?? declared.path ?? ''}`);
-  withErrorPlace(run, where, app.translateError);
+  const place = (): ErrorPlace => routePlace(route, `${prefix}${declared.url ?? declared.path ?? ''}`);
+  withErrorPlace(run, place, app.translateError);
 }
 
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
@@ -283,7 +283,7 @@ function firstDeclaration(
   const stores = methods.map((method) => app.router.findDeclared(method, url, options.constraints)?.store);
   for (const node of nodeOf(app.root).descendants()) {
     const first = node.routes.find(({ target }) => stores.includes(target));
-    if (first !== undefined) return { plugin: node.path, file: first.site.location };
+    if (first !== undefined) return { plugin: node.path, file: first.site.file };
   }
   return undefined;
 }
@@ -409,8 +409,8 @@ function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
     for (const record of node.routes.splice(0)) {
-      const where = (): ErrorPlace => routePlace(record, record.url);
-      if (withErrorPlace(() => addToRouter(record), where, app.translateError)) node.routes.push(record);
+      const place = (): ErrorPlace => routePlace(record, record.url);
+      if (withErrorPlace(() => addToRouter(record), place, app.translateError)) node.routes.push(record);
     }
   }
 }

@@ -37,10 +37,10 @@ const types: OptionTypes = {
   prefixTrailingSlash: ["'both'", "'slash'", "'no-slash'"],
   logSerializers: objectOrFalse,
 };
-const ownTypes: OptionTypes = { stream: ['object'], overload: objectOrFalse };
+const ambitTypes: OptionTypes = { stream: ['object'], overload: objectOrFalse };
 
 const names: readonly string[] = [
-  ...Object.keys({ ...types, ...ownTypes }),
+  ...Object.keys({ ...types, ...ambitTypes }),
   ...requestHookNames,
   ...['method', 'url', 'path', 'handler', 'errorHandler', 'schemaErrorFormatter', 'bodyLimit', 'multipart'],
   ...['handlerTimeout', 'logLevel'],
@@ -80,7 +80,7 @@ export function checkRouteOptions(options: object, owner: string, compatibility:
   if (constraints && !compatibility.checksDeclarations)
     checkTypes({ constraints }, { constraints: ['object', 'array'] }, makeError);
   checkTypes(options, types, makeError, compatibility);
-  for (const name of ownNames) passes(compatibility, () => checkOwnOption(options, name, owner));
+  for (const name of ambitNames) passes(compatibility, () => checkAmbitOption(options, name, owner));
   const set = options as { schemaErrorFormatter?: unknown };
   const { schemaErrorFormatter } = set;
   if (schemaErrorFormatter && !passes(compatibility, () => checkFormatter(schemaErrorFormatter)))
@@ -90,16 +90,16 @@ export function checkRouteOptions(options: object, owner: string, compatibility:
 }
 
 /** The options that Fastify does not have. On the facade, plugins may have options of these names. */
-const ownNames = ['stream', 'multipart', 'overload'] as const;
-type OwnName = (typeof ownNames)[number];
+const ambitNames = ['stream', 'multipart', 'overload'] as const;
+type AmbitOption = (typeof ambitNames)[number];
 
 /** The value of an option that Fastify does not have; `undefined` if it is not set, or is not ours but that of a plugin. */
-export function ownOption<Name extends OwnName>(
+export function ambitOption<Name extends AmbitOption>(
   options: RouteSettings,
   name: Name,
 ): RouteSettings[Name] | undefined {
   try {
-    checkOwnOption(options, name, 'the route');
+    checkAmbitOption(options, name, 'the route');
     return options[name];
   } catch {
     // A warning has said so at the declaration.
@@ -107,10 +107,10 @@ export function ownOption<Name extends OwnName>(
   }
 }
 
-function checkOwnOption(options: object, name: OwnName, owner: string): void {
+function checkAmbitOption(options: object, name: AmbitOption, owner: string): void {
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   const { stream, multipart, overload } = options as RouteSettings;
-  checkTypes({ [name]: (options as RouteSettings)[name] }, ownTypes, makeError);
+  checkTypes({ [name]: (options as RouteSettings)[name] }, ambitTypes, makeError);
   if (name === 'stream' && stream) checkStreamOptions(stream, owner);
   if (name === 'multipart' && multipart !== undefined) checkMultipart(multipart, makeError);
   if (name === 'overload' && overload) checkRouteOverload(overload, owner, makeError);

@@ -19,7 +19,7 @@ import {
   type Definition,
   define,
   nodeOf,
-  withLocation,
+  withContextPlace,
 } from '../definitions.ts';
 import { checkObject, passes } from '../options/check-options.ts';
 import { addRoute } from './add-route.ts';
@@ -125,7 +125,7 @@ function declareByShortcut<This extends object>(
   const node = nodeOf(context);
   addRoute(
     node,
-    withLocation(node, () => readShortcut(method, url, details, handler)),
+    withContextPlace(node, () => readShortcut(method, url, details, handler)),
   );
   return context;
 }

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 /** URLs of modules of other packages of ours. Their folders are computed when an error needs a location, and not at import. */
 const modules = new Set<string>();
-let ownFolders: string[] | undefined;
+let folders: string[] | undefined;
 
 /** Adds the folders of another package of ours, such as a facade: of its build and of its sources. @param module The URL of its module. */
-export function addOwnFolder(module: string): void {
+export function addFrameworkFolder(module: string): void {
   modules.add(module);
-  ownFolders = undefined;
+  folders = undefined;
 }
 
 /** @param path A path, with or without line and column. */
-export function isOwnFile(path: string): boolean {
-  ownFolders ??= [findRoot(import.meta.url), ...modules].flatMap(listFolders);
-  return ownFolders.some((folder) => path.startsWith(folder));
+export function isFrameworkFile(path: string): boolean {
+  folders ??= [findRoot(import.meta.url), ...modules].flatMap(listFolders);
+  return folders.some((folder) => path.startsWith(folder));
 }
 
 function findRoot(module: string): string {
