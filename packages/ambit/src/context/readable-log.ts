@@ -1,6 +1,6 @@
 /** Writes the JSON lines of pino as lines for people: one for each request, and errors with their stack. Loaded with the first use. */
 
-import { isOwnFile } from '../shared/own-files.ts';
+import { isFrameworkFile } from '../shared/framework-files.ts';
 
 /** A line of pino, and what the `ambit` command adds to that of a request: `bytes`, and `by` (who answered, if not the handler). */
 interface LogLine {
@@ -182,7 +182,7 @@ const isFrame = (line: string): boolean => /^\s+at /.test(line);
 
 function isForeign(line: string): boolean {
   const [, path = ''] = /^\s+at (?:.* \()?(?:file:\/\/)?([^()]*)\)?$/.exec(line) ?? [];
-  return /^node:|[\\/]node_modules[\\/]/.test(path) || isOwnFile(path);
+  return /^node:|[\\/]node_modules[\\/]/.test(path) || isFrameworkFile(path);
 }
 
 function duration(ms: number | undefined): string {
