@@ -60,6 +60,7 @@ const shortFiles = {
   'a program that Node loads': ['cli/src/record-routes.ts'],
   'one idea that many files share': [
     'ambit/src/shared/lazy-module.ts',
+    'ambit/src/shared/thrown-values.ts',
     'ambit/src/shared/nearest-name.ts',
     'cli/src/application/check-typescript.ts',
     'cli/src/routes/route-key.ts',

@@ -273,11 +273,11 @@ function loggerMaker(node: ContextNode, details: LogDetails): Plan['makeLogger']
   if (!app.hasLogger && isDefault(factory)) return undefined;
   const { logLevel: level, logSerializers: serializers } = details;
   const label = app.logWriter.requestIdLogLabel;
-  const { logsTraceContext } = app.options;
+  const { logTraceContext } = app.options.userOptions;
   return (x, id) => {
     // With an empty level, pino would create all its methods again for every child.
     const options = { ...(level && { level }), ...(serializers && { serializers }) };
-    const bindings = { [label]: id, ...(logsTraceContext && traceBindings(x)) };
+    const bindings = { [label]: id, ...(logTraceContext && traceBindings(x)) };
     // The default factory does not read the request, so node's request object need not be created.
     if (isDefault(factory)) return factory.call(api, app.log, bindings, options, undefined as never);
     const child = factory.call(api, app.log, bindings, options, x.rawRequest);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import type { AddedErrorHandler, ContextNode, RouteContextSettings } from '../context/context-node.ts';
 import { type Decorator, type DecoratorName, defineMember } from '../context/decorators.ts';
-import { requestHookNames } from '../context/hooks.ts';
+import { type AddedHook, requestHookNames } from '../context/hooks.ts';
 import { type AppSteps, compileSteps, makeAppStep, type RouteNeeds } from '../runtime/lifecycle.ts';
 import type { AdmissionController } from '../runtime/overload/admission-controller.ts';
 import { BaseReply } from '../runtime/reply.ts';
@@ -152,10 +152,8 @@ export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, 
 
 /** A hook that applies to a context, and the context that added it. */
 interface InheritedHook {
-  readonly hook: AnyFunction;
-  readonly order: number;
+  readonly added: AddedHook;
   readonly context: Context;
-  readonly origin: Origin;
 }
 
 /** The hooks that apply to a context, including those of its ancestors, in the order in which they were added. */
@@ -175,8 +173,8 @@ class ContextSteps {
     this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
     const steps = requestHookNames.map((name) => [
       name,
-      this.#hooks[name].map(({ hook, context, origin }) =>
-        makeAppStep(name, appFunction({ declared: hook, self: node.api, context, origin })),
+      this.#hooks[name].map(({ added, context }) =>
+        makeAppStep(name, appFunction({ declared: added.hook, self: node.api, context, origin: added })),
       ),
     ]);
     this.app = { ...Object.fromEntries(steps), errorHandler: errorHandlerSteps(node, errorHandler) };
@@ -236,11 +234,10 @@ class ContextSteps {
 /** Starts from the hooks of the parent instead of reading all ancestors, because contexts may be nested thousands of levels deep. */
 function inheritHooks(node: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
   const all = requestHookNames.map((name) => {
-    const own = node
-      .ownHooks(name)
-      .map((origin) => ({ hook: origin.hook, order: origin.order, context: node.api, origin }));
+    const own = node.ownHooks(name).map((added) => ({ added, context: node.api }));
     const inherited = outer?.[name] ?? [];
-    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
+    const byOrder = (a: InheritedHook, b: InheritedHook): number => a.added.order - b.added.order;
+    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort(byOrder)];
   });
   return Object.fromEntries(all) as InheritedHooks;
 }

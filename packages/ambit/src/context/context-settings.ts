@@ -1,6 +1,6 @@
 /** The methods of contexts that set something else: shared schemas and compilers, errors, logs, request ids and overload. */
 
-import type { SchemaErrorFormatter, SerializerCompiler, ValidatorCompiler } from '../types/compilers.ts';
+import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import { OptionInvalid } from '../types/errors.ts';
 import {
   type ContextNode,
@@ -31,12 +31,7 @@ export const settingMethods: ContextMethods = {
   },
 
   setValidatorCompiler(compiler) {
-    return changeContext(this, 'setValidatorCompiler', (node) => {
-      // With Fastify, only a route that needs the compiler fails.
-      isFunction(node, compiler, 'setValidatorCompiler');
-      node.schemas.setCompiler('validator', compiler as ValidatorCompiler);
-      define(node, 'compiler', 'validatorCompiler', compiler);
-    });
+    return setCompiler(this, 'setValidatorCompiler', 'validator', compiler);
   },
 
   get validatorCompiler() {
@@ -44,11 +39,7 @@ export const settingMethods: ContextMethods = {
   },
 
   setSerializerCompiler(compiler) {
-    return changeContext(this, 'setSerializerCompiler', (node) => {
-      isFunction(node, compiler, 'setSerializerCompiler');
-      node.schemas.setCompiler('serializer', compiler as SerializerCompiler);
-      define(node, 'compiler', 'serializerCompiler', compiler);
-    });
+    return setCompiler(this, 'setSerializerCompiler', 'serializer', compiler);
   },
 
   get serializerCompiler() {
@@ -119,6 +110,20 @@ export const settingMethods: ContextMethods = {
     );
   },
 };
+
+function setCompiler(
+  context: object,
+  call: string,
+  kind: 'validator' | 'serializer',
+  compiler: unknown,
+): object {
+  return changeContext(context, call, (node) => {
+    // With Fastify, only a route that needs the compiler fails.
+    isFunction(node, compiler, call);
+    node.schemas.setCompiler(kind, compiler as never);
+    define(node, 'compiler', `${kind}Compiler`, compiler);
+  });
+}
 
 /**
  * Sets one setting of a context, for the method `set…`.

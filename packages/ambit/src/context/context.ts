@@ -118,7 +118,7 @@ const pluginAndServerMethods: ContextMethods = {
   after(listener) {
     const { boot } = nodeOf(this).app;
     if (typeof listener !== 'function') return boot.wait();
-    boot.runAfter(this, listener);
+    boot.after(this, listener, new CallSite());
     return this;
   },
 
@@ -150,7 +150,9 @@ const pluginAndServerMethods: ContextMethods = {
     if (isAsyncFunction(callback)) warnMixedStyles(app.compatibility.messages, 'listen method');
     const options = isCallback || optionsOrCallback === undefined ? {} : optionsOrCallback;
     const site = new CallSite();
-    withContextPlace(node, () => checkListenOptions(options, app.options.hasOwnServer));
+    withContextPlace(node, () =>
+      checkListenOptions(options, app.options.userOptions.serverFactory !== undefined),
+    );
     const listening = app.listen(options as ListenOptions, callback).catch((error) => {
       addPlace(error, () => ({ plugin: node.path, file: site.file }));
       throw app.translateError(error);

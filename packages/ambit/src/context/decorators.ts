@@ -29,7 +29,7 @@ export interface InstanceBase {
 
 /** The decorators of requests, or of replies, that one context defines. */
 export class DecoratorTable {
-  readonly #own = new Map<DecoratorName, Decorator>();
+  readonly own: Map<DecoratorName, Decorator> = new Map();
   readonly #parent: DecoratorTable | undefined;
   /** How many decorators the parent had when this context was opened. */
   readonly #parentCount: number;
@@ -38,18 +38,15 @@ export class DecoratorTable {
   constructor(base: DecoratorTable | InstanceBase) {
     const isParent = base instanceof DecoratorTable;
     this.#parent = isParent ? base : undefined;
-    this.#parentCount = isParent ? base.#own.size : 0;
+    this.#parentCount = isParent ? base.own.size : 0;
     this.#base = isParent ? base.#base : base;
-  }
-
-  get own(): ReadonlyMap<DecoratorName, Decorator> {
-    return this.#own;
   }
 
   /** The values that the parent has added after this context was opened: its instances do not have them. */
   get missed(): readonly DecoratorName[] {
-    const parentOwn = this.#parent?.own ?? new Map<DecoratorName, Decorator>();
-    return [...parentOwn].flatMap(([name, decorator]) => (this.#hasFromParent(decorator) ? [] : [name]));
+    return [...(this.#parent?.own ?? [])].flatMap(([name, decorator]) =>
+      this.#hasFromParent(decorator) ? [] : [name],
+    );
   }
 
   /** Methods and accessors are on the prototype, so those that a parent adds later are seen, too. Values are fields, and are not. */
@@ -62,17 +59,17 @@ export class DecoratorTable {
     const text = String(name);
     if (typeof value === 'object' && value !== null && !isAccessor(value))
       throw new DecoratorReferenceType(text, typeof value);
-    if (this.#own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value')
+    if (this.own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value')
       throw new DecoratorAlreadyPresent(text);
     checkDependencies(text, dependencies, (dependency) => this.has(dependency));
     const kind = typeof value === 'function' ? 'method' : isAccessor(value) ? 'accessor' : 'value';
-    this.#own.set(name, { kind, value, index: this.#own.size });
+    this.own.set(name, { kind, value, index: this.own.size });
   }
 
   /** Whether instances created in this context have a member of that name. */
   has(name: DecoratorName): boolean {
     return (
-      this.#own.has(name) ||
+      this.own.has(name) ||
       this.#inherited(name) !== undefined ||
       this.#base.fields.has(name) ||
       name in this.#base.prototype
@@ -81,7 +78,7 @@ export class DecoratorTable {
 
   #inherited(name: DecoratorName): Decorator | undefined {
     for (let table: DecoratorTable = this; table.#parent !== undefined; table = table.#parent) {
-      const decorator = table.#parent.#own.get(name);
+      const decorator = table.#parent.own.get(name);
       if (decorator !== undefined && table.#hasFromParent(decorator)) return decorator;
     }
     return undefined;

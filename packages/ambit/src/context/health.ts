@@ -10,7 +10,7 @@ import type { Reply } from '../types/reply.ts';
 import type { RouteSchema } from '../types/route-schema.ts';
 import { ContextNode } from './context-node.ts';
 import { type Definition, define, failAsSecond } from './definitions.ts';
-import { checkFunction, checkNames, maxTimerMs, typeOf } from './options/check-options.ts';
+import { checkFunction, checkInteger, checkNames, maxTimerMs, typeOf } from './options/check-options.ts';
 import { addRoute } from './routes/add-route.ts';
 
 /**
@@ -133,13 +133,9 @@ function checkOptions(options: unknown, owner: string): void {
   if (typeof options !== 'object' || options === null)
     throw new OptionInvalid(owner, `options must be object, instead got ${typeOf(options)}`);
   checkNames(options, Object.keys(checkDefaults), owner);
-  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
-    if (value === undefined) continue;
-    const from = name === 'timeoutMs' ? 1 : 0;
-    if (Number.isInteger(value) && (value as number) >= from && (value as number) <= maxTimerMs) continue;
-    const allowed = `an integer from ${from} to ${maxTimerMs}`;
-    throw new OptionInvalid(owner, `${name} must be ${allowed}, instead got ${String(value)}`);
-  }
+  const makeError = (problem: string): Error => OptionInvalid(owner, problem);
+  for (const [name, value] of Object.entries(options))
+    checkInteger(name, value, name === 'timeoutMs' ? 1 : 0, makeError, { to: maxTimerMs });
 }
 
 /** As with decorators, siblings may use the same name, but a context and its ancestors may not. */

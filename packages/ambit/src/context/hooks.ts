@@ -89,7 +89,7 @@ function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
   const { site } = define(node, 'hook', name, userHook);
   const add = (site: CallSite | undefined): void =>
     node.addHook(name, { hook, order: addedCount++, step, site });
-  if (deferredHooks.has(name)) boot.after(api, () => add(site));
+  if (deferredHooks.has(name)) boot.whenLoadedSoFar(() => add(site));
   // Errors of these hooks show the line.
   else add(site ?? new CallSite());
 }

@@ -3,12 +3,8 @@ import { types } from 'node:util';
 
 /** Whether a value is an error, also if it is from another realm, such as that of a test runner or of `node:vm`. */
 export function isError(value: unknown): value is Error {
-  try {
-    return value instanceof Error || types.isNativeError(value);
-  } catch {
-    // A revoked proxy throws when its prototype is read.
-    return false;
-  }
+  // A revoked proxy throws when its prototype is read.
+  return attempt(() => value instanceof Error || types.isNativeError(value)) === true;
 }
 
 /** Returns the result of a function that reads values of the application; `undefined` if it throws. */
@@ -22,20 +18,12 @@ export function attempt<T>(read: () => T): T | undefined {
 
 /** Returns a property of any value; `undefined` if reading it throws. */
 export function readField(value: unknown, name: PropertyKey): unknown {
-  try {
-    return (Object(value) as Record<PropertyKey, unknown>)[name];
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (Object(value) as Record<PropertyKey, unknown>)[name]);
 }
 
 /** Converts any value to text; if that throws, returns the type of the value. */
 export function textOf(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return `[${typeof value}]`;
-  }
+  return attempt(() => String(value)) ?? `[${typeof value}]`;
 }
 
 /** Returns the message of an error; any other thrown value is converted to text. */

@@ -29,24 +29,25 @@ type BuildFailed = ErrorClass<
   [method: string, url: string, reason: string, details?: string, sharedId?: string]
 >;
 
-function nameSchema(purpose: string, method: string, url: string, sharedId: string | undefined): string {
-  return sharedId === undefined ? `${purpose} schema for ${method}: ${url}` : `shared schema '${sharedId}'`;
+function buildFailed(code: string, purpose: 'validation' | 'serialization'): BuildFailed {
+  const message = (method: string, url: string, reason: string, details = '', sharedId?: string): string => {
+    const ofRoute = `${purpose} schema for ${method}: ${url}`;
+    const schema = sharedId === undefined ? ofRoute : `shared schema '${sharedId}'`;
+    return `Failed building the ${schema}, due to error ${reason}${details}`;
+  };
+  return defineError(code, {
+    message,
+    fastifyMessage: (method, url, reason) => message(method, url, reason),
+  });
 }
 
 /** A schema of a request does not compile; the `cause` has the reason. */
-export const ValidationBuildFailed: BuildFailed = defineError('FST_ERR_SCH_VALIDATION_BUILD', {
-  message: (method: string, url: string, reason: string, details = '', sharedId?: string) =>
-    `Failed building the ${nameSchema('validation', method, url, sharedId)}, due to error ${reason}${details}`,
-  fastifyMessage: (method: string, url: string, reason: string) =>
-    `Failed building the validation schema for ${method}: ${url}, due to error ${reason}`,
-});
+export const ValidationBuildFailed: BuildFailed = buildFailed('FST_ERR_SCH_VALIDATION_BUILD', 'validation');
 /** A schema of a response does not compile; the `cause` has the reason and the `schemaPath`. */
-export const SerializationBuildFailed: BuildFailed = defineError('FST_ERR_SCH_SERIALIZATION_BUILD', {
-  message: (method: string, url: string, reason: string, details = '', sharedId?: string) =>
-    `Failed building the ${nameSchema('serialization', method, url, sharedId)}, due to error ${reason}${details}`,
-  fastifyMessage: (method: string, url: string, reason: string) =>
-    `Failed building the serialization schema for ${method}: ${url}, due to error ${reason}`,
-});
+export const SerializationBuildFailed: BuildFailed = buildFailed(
+  'FST_ERR_SCH_SERIALIZATION_BUILD',
+  'serialization',
+);
 /** `itemSchema` is used where nothing can be streamed; this is the `cause` of `FST_ERR_SCH_SERIALIZATION_BUILD`. */
 export const ItemSchemaInvalid: ErrorClass<[problem: string]> = defineError(
   'AMBIT_ERR_ITEM_SCHEMA_INVALID: %s',

@@ -77,8 +77,6 @@ type OptionsOf<PluginArgument> = NotInferredYet extends PluginArgument
       ? Options
       : Empty;
 
-// ------------------------------------------------------------------------------------------------ what register takes
-
 /**
  * The type of the argument `plugin` of `register`. While the compiler infers its type, this is the type of a function that is written in
  * the call, with the context `In`. Afterwards, the plugin is compared with the context that registers it, `Self`.

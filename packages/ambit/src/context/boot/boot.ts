@@ -90,26 +90,24 @@ export class Boot extends Loader {
     }
   }
 
-  /** Runs a listener of the application once what is registered so far has loaded. */
-  runAfter(context: Context, listener: Listener): void {
-    const { step } = this;
-    const site = new CallSite();
-    const runStep = this.after(context, listener, site);
-    this.afterListeners.push({ context, listener, site, step, runStep });
-  }
-
-  /** @param site The line of the application that added the listener. */
-  after(context: Context, listener: Listener, site?: CallSite): BootStep {
+  /**
+   * Runs code of the application once what is registered so far has loaded.
+   *
+   * @param site The line that passed the listener to `after`; `undefined` for `onRoute` hooks that run late.
+   */
+  after(context: Context, listener: Listener, site: CallSite | undefined): void {
     this.#skipsThen = false;
     const name = 'the listener passed to `after`';
     const makeError = this.#makeErrorFor(name, context, site);
-    return this.add({
+    const { step } = this;
+    const runStep = this.add({
       kind: 'listener',
       name: listenerName,
       fn: listener,
       stuckPlace: () => contextPlace(context, site, `${name} has not ended`),
       run: (error, done) => callListener(listener, context, error, done, makeError),
     });
+    if (site !== undefined) this.afterListeners.push({ context, listener, site, step, runStep });
   }
 
   /**

@@ -138,6 +138,23 @@ export function checkPositiveInteger(value: unknown, Invalid: typeof BodyLimitIn
   if (value !== undefined && !(Number.isInteger(value) && (value as number) > 0)) throw new Invalid(value);
 }
 
+/** @param orElse Further values that are allowed, for the error. */
+export function checkInteger(
+  name: string,
+  value: unknown,
+  from: number,
+  makeError: MakeError,
+  { to = Number.POSITIVE_INFINITY, orElse = '' }: { readonly to?: number; readonly orElse?: string } = {},
+): void {
+  if (
+    value === undefined ||
+    (Number.isInteger(value) && (value as number) >= from && (value as number) <= to)
+  )
+    return;
+  const range = to === Number.POSITIVE_INFINITY ? `>= ${from}` : `from ${from} to ${to}`;
+  throw makeError(`${name} must be an integer ${range}${orElse}, instead got ${String(value)}`);
+}
+
 /** Runs `use`, which passes an option to a library. An error of the library becomes our error, with the library's error as the cause. */
 export function wrapOptionError<T>(option: string, use: () => T): T {
   try {

@@ -4,7 +4,7 @@ import { isNode } from '../../shared/js-runtime.ts';
 import { RuntimeUnsupported } from '../../types/errors.ts';
 import type { OverloadOptions, OverloadSettings, RouteOverloadOptions } from '../../types/feature-options.ts';
 import type { MultipartOptions } from '../../types/multipart.ts';
-import { checkNames, checkTypes, isOfType, type MakeError } from './check-options.ts';
+import { checkInteger, checkNames, checkTypes, isOfType, type MakeError } from './check-options.ts';
 
 const defaults = {
   minLimit: 10,
@@ -88,9 +88,6 @@ export function checkMultipart(multipart: unknown, makeError: MakeError): void {
   if (typeof multipart !== 'object' || multipart === null) return;
   checkNames(multipart, [...Object.keys(smallestOfMultipart), 'folder'], 'multipart');
   checkTypes(multipart, { folder: ['string'] }, (problem) => makeError(`multipart.${problem}`));
-  for (const [name, from] of Object.entries(smallestOfMultipart)) {
-    const value = (multipart as Record<string, unknown>)[name];
-    if (value !== undefined && !(Number.isInteger(value) && (value as number) >= from))
-      throw makeError(`multipart.${name} must be an integer >= ${from}, instead got ${value}`);
-  }
+  for (const [name, from] of Object.entries(smallestOfMultipart))
+    checkInteger(`multipart.${name}`, (multipart as Record<string, unknown>)[name], from, makeError);
 }

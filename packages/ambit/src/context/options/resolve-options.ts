@@ -140,15 +140,9 @@ const loadArtifact = lazyModule<typeof import('../../schemas/artifact.ts')>(() =
 /** The options with all defaults filled in, as the layers above read them. */
 export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>, ServerSettings {
   readonly requestIdHeader: string | false;
-  readonly ignoreTrailingSlash: boolean;
-  readonly ignoreDuplicateSlashes: boolean;
-  /** Whether log lines of a request name the trace that it belongs to. */
-  readonly logsTraceContext: boolean;
   readonly ajv: AjvOptions;
   /** The options that contain no secrets, with their defaults, frozen. */
   readonly initialConfig: Readonly<Record<string, unknown>>;
-  /** Whether the application creates its server itself, with `serverFactory`. */
-  readonly hasOwnServer: boolean;
   readonly router: RouterOptions;
   readonly reportSerialization: boolean;
   /** Whether `NODE_ENV` is `production`. */
@@ -192,11 +186,7 @@ export function resolveOptions(
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
     overload: userOptions.overload ? resolveOverload(userOptions.overload, OptionsInvalid) : false,
-    hasOwnServer: userOptions.serverFactory !== undefined,
-    ignoreTrailingSlash: router.ignoreTrailingSlash ?? false,
-    ignoreDuplicateSlashes: router.ignoreDuplicateSlashes ?? false,
     requestIdHeader,
-    logsTraceContext: userOptions.logTraceContext === true,
     initialConfig: makeInitialConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
   };
 }

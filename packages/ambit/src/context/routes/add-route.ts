@@ -3,7 +3,6 @@
 import { isDuplicate, type RouteTarget } from '../../routing/router.ts';
 import {
   addFirst,
-  addPlace,
   CallSite,
   type DeclarationPlace,
   type ErrorPlace,
@@ -79,13 +78,13 @@ export function routePlace(
   return { plugin: node.path, route, file: site.file };
 }
 
-/** Runs a step of the route's compilation, and adds the place to its errors. */
-export function withRoutePlace<T>(record: RouteRecord, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw addPlace(error, () => routePlace(record));
-  }
+/** Runs code for a route, and adds the place to its errors. @param url That of the place. */
+export function withRoutePlace<T>(
+  route: Parameters<typeof routePlace>[0],
+  run: () => T,
+  url: string | undefined = route.options.url,
+): T {
+  return withErrorPlace(run, () => routePlace(route, url), route.node.app.translateError);
 }
 
 /** One call of `route` or of a shortcut, or the HEAD route of a GET. */
@@ -106,7 +105,7 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 
 function declare(declaration: Declaration): void {
   const { node, options, declared } = declaration;
-  withPlace(declaration, declared, () => {
+  const run = (): void => {
     if (node.app.boot.isFrozen || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
     const url = options.url || options.path || '';
     options.method = Array.isArray(options.method)
@@ -117,18 +116,13 @@ function declare(declaration: Declaration): void {
     for (const name of Object.keys(declared) as (keyof RouteOptions)[])
       if (options[name] === undefined) delete declared[name];
     for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
-  });
+  };
+  withRoutePlace(declaration, run, declaredUrl(node, declared));
 }
 
-/** @param declared The options as they were declared, for the URL in errors. */
-function withPlace(
-  route: Pick<Declaration, 'node' | 'site' | 'options'>,
-  declared: RouteOptions,
-  run: () => void,
-): void {
-  const { prefix, app } = route.node;
-  const place = (): ErrorPlace => routePlace(route, `${prefix}${declared.url ?? declared.path ?? ''}`);
-  withErrorPlace(run, place, app.translateError);
+/** The URL of a route in errors. */
+function declaredUrl({ prefix }: ContextNode, { url, path }: RouteOptions): string {
+  return `${prefix}${url ?? path ?? ''}`;
 }
 
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
@@ -150,8 +144,8 @@ function pathsOf(
   }
   if (options.prefixTrailingSlash === 'slash') return first(url);
   if (options.prefixTrailingSlash === 'no-slash') return first('');
-  const isAccepted =
-    app.options.ignoreTrailingSlash || (app.options.ignoreDuplicateSlashes && prefix.endsWith('/'));
+  const { ignoreTrailingSlash, ignoreDuplicateSlashes } = app.options.router;
+  const isAccepted = ignoreTrailingSlash || (ignoreDuplicateSlashes && prefix.endsWith('/'));
   return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
 }
 
@@ -355,7 +349,7 @@ function completeLater(record: RouteRecord, runsHooks: boolean): void {
   }
   const batch: Batch = { routes: [route], end: 0 };
   batches.set(step, batch);
-  if (runsHooks) boot.after(root, () => runDeferredHooks(step, batch.routes));
+  if (runsHooks) boot.after(root, () => runDeferredHooks(step, batch.routes), undefined);
   boot.whenLoadedSoFar(() => {
     if (batches.get(step) === batch) batches.delete(step);
     const isOfDeclaration = compatibility.childLoggerFactoryFrom === 'declaration';
@@ -383,11 +377,12 @@ function runHooksOn({ record, urls }: PendingRoute, hooks: readonly AddedHook[])
   const last = { url: live.url, path: live.path, routePath: live.routePath };
   Object.assign(live, urls);
   const before = routerKeyOf(live);
-  withPlace(record, declared!, () => {
+  const run = (): void => {
     record.addedBy = callRouteHooks(node, live, hooks, record.addedBy);
     checkRouteHooks(live, node.app.compatibility);
     if ((live.exposeHeadRoute ?? exposesHead) !== exposesHead) throw new HeadRouteTooLate();
-  });
+  };
+  withRoutePlace(record, run, declaredUrl(node, declared!));
   target.handler = live.handler;
   const hasMoved = routerKeyOf(live) !== before;
   if (hasMoved) record.url = record.publicUrl = live.url;
@@ -408,9 +403,7 @@ function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
 function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
-    for (const record of node.routes.splice(0)) {
-      const place = (): ErrorPlace => routePlace(record, record.url);
-      if (withErrorPlace(() => addToRouter(record), place, app.translateError)) node.routes.push(record);
-    }
+    for (const record of node.routes.splice(0))
+      if (withRoutePlace(record, () => addToRouter(record), record.url)) node.routes.push(record);
   }
 }

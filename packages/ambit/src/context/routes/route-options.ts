@@ -14,10 +14,12 @@ import type { ContextNode } from '../context-node.ts';
 import { requestHookNames } from '../hooks.ts';
 import {
   checkFormatter,
+  checkInteger,
   checkPositiveInteger,
   checkSpelling,
   checkTypes,
   functionOrFalse,
+  type MakeError,
   maxTimerMs,
   type OptionTypes,
   objectOrFalse,
@@ -111,20 +113,18 @@ function checkAmbitOption(options: object, name: AmbitOption, owner: string): vo
   const makeError = (problem: string): Error => OptionInvalid(owner, problem);
   const { stream, multipart, overload } = options as RouteSettings;
   checkTypes({ [name]: (options as RouteSettings)[name] }, ambitTypes, makeError);
-  if (name === 'stream' && stream) checkStreamOptions(stream, owner);
+  if (name === 'stream' && stream) checkStreamOptions(stream, owner, makeError);
   if (name === 'multipart' && multipart !== undefined) checkMultipart(multipart, makeError);
   if (name === 'overload' && overload) checkRouteOverload(overload, owner, makeError);
 }
 
-function checkStreamOptions(options: StreamOptions, owner: string): void {
+function checkStreamOptions(options: StreamOptions, owner: string, makeError: MakeError): void {
   for (const [name, value] of Object.entries(options)) {
     if (name !== 'heartbeatMs' && name !== 'closeMs')
       throw new UnknownOption(name, `the stream of ${owner}`, undefined);
-    const smallest = name === 'closeMs' ? 0 : 1;
-    const isOff = name === 'heartbeatMs' && value === false;
-    if (isOff || value === undefined || (Number.isInteger(value) && value >= smallest && value <= maxTimerMs))
-      continue;
-    const allowed = `an integer from ${smallest} to ${maxTimerMs}${name === 'heartbeatMs' ? ', or false' : ''}`;
-    throw new OptionInvalid(owner, `stream.${name} must be ${allowed}, instead got ${String(value)}`);
+    const isHeartbeat = name === 'heartbeatMs';
+    if (isHeartbeat && value === false) continue;
+    const orElse = isHeartbeat ? ', or false' : '';
+    checkInteger(`stream.${name}`, value, isHeartbeat ? 1 : 0, makeError, { to: maxTimerMs, orElse });
   }
 }
