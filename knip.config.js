@@ -41,7 +41,7 @@ export default {
       entry: [
         'scripts/*.test.mjs',
         // What other programs start.
-        'scripts/{proxies,resolve-sources,rolling-restarts,run-unbuilt,soak}.mjs',
+        'scripts/{proxies,resolve-sources,rolling-restarts,soak}.mjs',
         'vitest.unbuilt.config.ts',
         'scripts/load/server.mjs',
         'scripts/consumers/facade.mjs',

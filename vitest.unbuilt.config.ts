@@ -1,6 +1,6 @@
 /**
  * Runs tests without a build and without a transform of the sources: Node itself loads them and removes their types. It needs Node 24 or
- * later: `node scripts/run-unbuilt.mjs` brings it.
+ * later: `node scripts/node-matrix.mjs --unbuilt 24 26` brings it.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -16,8 +16,9 @@ export default defineConfig({
     })),
   },
   test: {
-    // One file a package.
+    // One file a package, and an example, which runs in a process of its own.
     include: [
+      'examples/encapsulation/server.test.mjs',
       'packages/ambit/test/spec/validation.test.ts',
       'packages/cli/src/environment-file.test.ts',
       'packages/create-ambit/src/requirements.test.ts',
@@ -31,7 +32,6 @@ export default defineConfig({
       'packages/openapi/src/to-openapi.test.ts',
       'packages/opentelemetry/src/instrumentation.test.ts',
     ],
-    reporters: ['dot', './scripts/test-counts.mjs'],
     setupFiles: ['./scripts/expected-warnings.mjs', './scripts/treat-tests-as-callers.mjs'],
     server: { deps: { external: [/\/packages\/[^/]+\/src\/(?!.*\.test\.ts$)/] } },
     execArgv: ['--import', hooks],

@@ -1,4 +1,4 @@
-// Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [clients] [--light]`. It
+// Measures the cost of a client of an event stream, with 10,000 clients on one route: `node bench/streams.mjs [--light]`. It
 // compares Ambit with Fastify and @fastify/sse, and with node:http, which shows the minimum cost of a connection. Each server runs in its
 // own process. It sends an event to each new client. Then all clients wait for the next one, as in an application. Run `npm run build`
 // first, and `npm install --no-save @fastify/sse@0.6.0`, which is not a dependency of the repository.
@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
+const count = 10_000;
 const isLight = process.argv.includes('--light');
 const bus = new EventEmitter().setMaxListeners(0);
 const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
@@ -81,7 +82,7 @@ async function addClient(port) {
   }
 }
 
-async function measure(/** @type {string} */ name, /** @type {number} */ count) {
+async function measure(/** @type {string} */ name) {
   // Not for the server: this module moves its process to the core of the load.
   const { startProcess } = await import('./server-process.mjs');
   const script = fileURLToPath(import.meta.url);
@@ -107,9 +108,8 @@ async function measure(/** @type {string} */ name, /** @type {number} */ count) 
 
 if (process.argv[2] === '--serve') await runServer(process.argv[3]);
 else {
-  const count = Number(process.argv.slice(2).find((argument) => /^\d+$/.test(argument)) ?? 10_000);
   console.log(`Node ${process.version}, ${count} clients`);
   const rows = [];
-  for (const name of Object.keys(servers)) rows.push(await measure(name, count));
+  for (const name of Object.keys(servers)) rows.push(await measure(name));
   console.table(rows);
 }

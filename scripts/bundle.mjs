@@ -1,6 +1,6 @@
 // Bundles the sources of a package into the published modules. There are few modules, because each file makes every
 // start slower.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, posix, resolve, sep } from 'node:path';
 import { writeBundle, writeLicences } from './bundler.mjs';
@@ -67,9 +67,13 @@ export function declareFormat() {
 export async function bundlePackages() {
   for (const [name, bundles] of Object.entries(packages)) {
     const dist = `packages/${name}/dist`;
-    // Modules of earlier builds would otherwise be published.
-    for (const file of readdirSync(dist, { recursive: true }))
-      if (/\.[cm]?js(\.map)?$/.test(file)) rmSync(join(dist, file));
+    // Modules of earlier builds, and declarations of sources that are gone, would otherwise be published.
+    for (const file of readdirSync(dist, { recursive: true })) {
+      const [, source] = /^(.+)\.d\.ts(?:\.map)?$/.exec(file) ?? [];
+      const isOld =
+        source === undefined ? /\.[cm]?js(\.map)?$/.test(file) : !existsSync(sourceFile(name, source));
+      if (isOld) rmSync(join(dist, file));
+    }
     const chunks = [];
     for (const bundle of bundles) {
       const written = await writeModules(name, bundle);
@@ -113,6 +117,7 @@ async function writeLibrary(name, folder, target) {
   writeLicences(target, name, chunks[0].moduleIds);
 }
 
+const sourceFile = (name, path) => join('packages', name, 'src', `${path}.ts`);
 const subfolderOf = ({ isLarge, hasLateModules }) => (isLarge || hasLateModules ? 'bundle/' : '');
 
 /**
@@ -128,7 +133,7 @@ function writeModules(name, bundle) {
   const files = Object.fromEntries(libraries.map((library) => [library, `./libraries/${library}.cjs`]));
   return writeBundle(
     {
-      input: Object.fromEntries(entryPoints.map((entry) => [entry, join(folder, 'src', `${entry}.ts`)])),
+      input: Object.fromEntries(entryPoints.map((entry) => [entry, sourceFile(name, entry)])),
       external: (id) => !id.startsWith('.') && !isAbsolute(id),
       plugins: hasLateModules ? [lateChunks()] : [],
       transform: { target: 'node20.19' },

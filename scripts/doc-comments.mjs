@@ -13,59 +13,47 @@ import { parseSync } from 'oxc-parser';
  * @returns {string[]} one line for each problem: `path:line: rule: what to change`
  */
 export function findUndocumented(read, entryPoints) {
-  const files = new Files(read);
+  const { exportsOf, find } = readPackage(read);
   const problems = new Set();
   const seen = new Set();
-  const check = (path, name) => {
-    const { file, declarations } = files.find(path, name) ?? {};
+  const check = (target) => {
+    const { file, declarations } = find(target) ?? {};
     if (file === undefined || seen.has(declarations[0])) return;
     seen.add(declarations[0]);
-    for (const problem of checkDeclarations(file, declarations, name)) problems.add(problem);
-    for (const base of declarations.flatMap(({ node }) => basesOf(node))) check(file.path, base);
+    for (const problem of checkDeclarations(file, declarations, target.name)) problems.add(problem);
+    for (const base of declarations.flatMap(({ node }) => basesOf(node)))
+      check({ path: file.path, name: base });
   };
-  for (const entryPoint of entryPoints)
-    for (const name of files.listExports(entryPoint)) check(entryPoint, name);
+  for (const path of entryPoints) for (const name of exportsOf(path).keys()) check({ path, name });
   return [...problems];
 }
 
 /** @returns {string[]} The names that an entry point exports, sorted. */
 export function listExports(read, entryPoint) {
-  return [...new Set(new Files(read).listExports(entryPoint))].sort();
+  return [...readPackage(read).exportsOf(entryPoint).keys()].sort();
 }
 
 /** The declaration files of a package. Paths are undefined for those of other packages, which are not checked. */
-class Files {
-  #read;
-  #files = new Map();
-
-  constructor(read) {
-    this.#read = read;
-  }
-
-  listExports(path) {
-    if (path === undefined) return [];
-    const { exported, all } = this.#file(path);
-    return [...exported.keys(), ...all.flatMap((target) => this.listExports(target))];
-  }
-
-  find(path, name) {
+function readPackage(read) {
+  const files = new Map();
+  const fileOf = (path) => {
+    if (!files.has(path)) files.set(path, readFile(path, read(path)));
+    return files.get(path);
+  };
+  const exportsOf = (path) => {
+    if (path === undefined) return new Map();
+    const { exported, all } = fileOf(path);
+    return new Map([...all.flatMap((target) => [...exportsOf(target)]), ...exported]);
+  };
+  const find = ({ path, name }) => {
     if (path === undefined) return undefined;
-    const file = this.#file(path);
+    const file = fileOf(path);
     const declarations = file.declared.get(name);
     if (declarations !== undefined) return { file, declarations };
-    const next = file.imported.get(name) ?? file.exported.get(name);
-    if (next !== undefined) return this.find(next.path, next.name);
-    for (const target of file.all) {
-      const found = this.find(target, name);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-
-  #file(path) {
-    if (!this.#files.has(path)) this.#files.set(path, readFile(path, this.#read(path)));
-    return this.#files.get(path);
-  }
+    const next = file.imported.get(name) ?? exportsOf(path).get(name);
+    return next && find(next);
+  };
+  return { exportsOf, find };
 }
 
 // ---------------------------------------------------------------------------------------------------------- declarations

@@ -1,5 +1,5 @@
 // Repeats tests on other major versions of Node: `node scripts/node-matrix.mjs 22 24 26` repeats those whose result may
-// depend on the version, and with `--all` all of them.
+// depend on the version, with `--all` all of them, and with `--unbuilt` those of vitest.unbuilt.config.ts.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { provideNode } from './provide-node.mjs';
@@ -59,7 +59,7 @@ export function listVersionTests(major) {
   return major === '22' ? testsOnNode22 : [...new Set(Object.values(testsOfModules).flat())];
 }
 
-function runTests(major, files) {
+function runTests(major, args) {
   const binary = provideNode(major);
   if (binary === undefined) {
     console.error(`node-matrix: the npm package node@${major} contains no binary for this machine`);
@@ -67,17 +67,19 @@ function runTests(major, files) {
   }
   const workers = process.env.TEST_WORKERS ? [`--maxWorkers=${process.env.TEST_WORKERS}`] : [];
   const reporters = ['--reporter=dot', '--reporter=./scripts/test-counts.mjs'];
-  const args = [vitest, 'run', ...reporters, ...workers, ...files];
-  return spawnSync(binary, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  const command = [vitest, 'run', ...reporters, ...workers, ...args];
+  return spawnSync(binary, command, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const args = process.argv.slice(2);
-  const majors = args.filter((arg) => arg !== '--all');
-  if (majors.length === 0) throw new Error('usage: node scripts/node-matrix.mjs [--all] <major> ...');
-  const list = args.includes('--all') ? () => [] : listVersionTests;
+  const majors = args.filter((arg) => !arg.startsWith('--'));
+  if (majors.length === 0)
+    throw new Error('usage: node scripts/node-matrix.mjs [--all|--unbuilt] <major> ...');
+  const chosen = { '--all': () => [], '--unbuilt': () => ['--config', 'vitest.unbuilt.config.ts'] };
+  const choose = chosen[args[0]] ?? listVersionTests;
   const failed = majors.filter(
-    (major) => !runStep(`tests on Node ${major}`, () => runTests(major, list(major))),
+    (major) => !runStep(`tests on Node ${major}`, () => runTests(major, choose(major))),
   );
   if (failed.length > 0) console.error(`node-matrix: FAILED on Node ${failed.join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;

@@ -37,7 +37,7 @@ ci      | create            | 1   | ${interop}, debian                     | cre
 ci      | interop           | 1   | ${interop}                             | runtimes, runners, managers and agents | ${vitest}=1 --root interop
 ci      | conformance       | 1   | build                                  | Fastify's own tests with the facade | node scripts/conformance.mjs --if-present --no-build
 ci      | flows             | 0.5 | build                                  | files that run | node scripts/check-flows.mjs --if-present
-ci      | unbuilt           | 1   | nodes                                  | an example and tests from the sources, without a build | node scripts/run-unbuilt.mjs 24 26
+ci      | unbuilt           | 1   | nodes                                  | an example and tests from the sources, without a build | node scripts/node-matrix.mjs --unbuilt 24 26
 ci      | node-22           | 0.5 | build, nodes                           | what may differ on Node 22 | ${someOnNode} 22
 ci      | node-24           | 0.5 | build, nodes                           | what may differ on Node 24 | ${someOnNode} 24
 ci      | node-26           | 0.5 | build, nodes                           | what may differ on Node 26 | ${someOnNode} 26

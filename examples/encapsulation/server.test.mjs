@@ -10,7 +10,10 @@ const started = [];
 
 /** Starts the example on a free port; resolves when it has printed the last of its curl lines. */
 async function start(env = {}) {
-  const child = spawn(process.execPath, [server], { env: { ...process.env, PORT: '0', ...env } });
+  // With the flags of this process, which may load packages from their sources (vitest.unbuilt.config.ts).
+  const child = spawn(process.execPath, [...process.execArgv, server], {
+    env: { ...process.env, PORT: '0', ...env },
+  });
   const example = { child, output: '' };
   started.push(child);
   child.stderr.on('data', (chunk) => (example.output += chunk));

@@ -1,10 +1,8 @@
-// The same checks as in ambit.cts, in an ES module. The types that it adds are visible in CommonJS, too, and the objects
-// are identical.
+// The same checks as in ambit.cts, in an ES module. The types that it adds are visible in CommonJS, too.
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { compile, SchemaError } from '@ambit/json-serializer';
 import { load } from '@ambit/json-serializer/runtime';
-import { ambit, type errors, hoist } from 'ambit';
+import { ambit, errors, hoist } from 'ambit';
 import { client } from 'ambit/client';
 
 declare module 'ambit' {
@@ -13,15 +11,9 @@ declare module 'ambit' {
   }
 }
 
-const require = createRequire(import.meta.url);
-assert.deepEqual({ ...require('@ambit/json-serializer') }.compile, compile);
-assert.equal(require('@ambit/json-serializer/runtime').load, load);
-assert.equal(require('ambit').hoist, hoist);
-assert.equal(require('ambit/client').client, client);
-assert.throws(() => require('@ambit/json-serializer').compile({ type: 'strng' }), SchemaError);
+for (const exported of [load, hoist, client, errors.NotFound]) assert.equal(typeof exported, 'function');
+assert.throws(() => compile({ type: 'strng' } as never), SchemaError);
 
 const app = ambit().decorateRequest('tenant', 'none');
 app.get('/', ({ tenant }) => tenant.trim());
 assert.equal((await app.inject('/')).body, 'none');
-const known: typeof errors = require('ambit').errors;
-assert.ok(Object.keys(known).length > 10);

@@ -17,7 +17,7 @@ export function startTraffic({ createActions, rate, seed }) {
   const random = randomFrom(seed);
   const actions = createActions(random);
   const total = actions.reduce((sum, { weight }) => sum + weight, 0);
-  const state = { started: 0, skipped: 0, counts: {}, wrong: {} };
+  const state = { started: 0, skipped: 0, wrong: {} };
   const running = new Set();
 
   const pick = () => {
@@ -29,7 +29,6 @@ export function startTraffic({ createActions, rate, seed }) {
   };
   const start = () => {
     const { name, run } = pick();
-    state.counts[name] = (state.counts[name] ?? 0) + 1;
     const action = run(state.started++).catch((error) => {
       const reason = `${name}: ${error.code ?? error.message}`;
       state.wrong[reason] = (state.wrong[reason] ?? 0) + 1;
