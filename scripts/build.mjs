@@ -2,7 +2,16 @@
 // and the templates of create-ambit are created. Nothing runs if the build is already that of the sources.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
 import { writeFastifyTypes } from './fastify-types.mjs';
@@ -17,6 +26,7 @@ if (!isBuilt(sources)) process.exitCode = await build();
 
 async function build() {
   rmSync(stampFile, { force: true });
+  linkPackages();
   declareFormat();
   mkdirSync('packages/ambit/types', { recursive: true });
   writeFileSync('packages/ambit/types/fastify.d.cts', writeFastifyTypes('packages/fastify'));
@@ -30,6 +40,16 @@ async function build() {
   buildTemplates();
   writeFileSync(stampFile, sources);
   return 0;
+}
+
+/** Links packages that are newer than the last `npm ci`, which others would not find. */
+function linkPackages() {
+  for (const folder of readdirSync('packages')) {
+    const manifest = `packages/${folder}/package.json`;
+    if (!existsSync(manifest)) continue;
+    const link = `node_modules/${JSON.parse(readFileSync(manifest, 'utf8')).name}`;
+    if (!existsSync(link)) symlinkSync(resolve('packages', folder), link, 'junction');
+  }
 }
 
 /** One hash of everything that the build reads: packages without their tests and what they were built to, scripts, settings. */

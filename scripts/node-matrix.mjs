@@ -8,7 +8,7 @@ import { runStep } from './steps.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = `${root}node_modules/vitest/vitest.mjs`;
 
-const http = ['transports.test', 'transport/engine', 'test/connections', 'differential'];
+const http = ['transports.test', 'node-transport.engine', 'test/connections', 'differential'];
 const loading = ['routing/without-codegen', 'no-code-generation', 'json-serializer/src/load'];
 
 /**
