@@ -15,7 +15,6 @@ export const peers = {
   'srvx-ambit': { label: 'app.fetch on srvx', module: 'fastify-api' },
   'bun-ambit': { label: 'Ambit on Bun', module: 'fastify-api', runtime: 'bun' },
   'bun-elysia': { label: 'Elysia on Bun', module: 'elysia', runtime: 'bun' },
-  'bun-hono': { label: 'Hono on Bun', module: 'hono', runtime: 'bun' },
   'bun-serve': { label: 'Bun.serve', module: 'bun-serve', runtime: 'bun' },
   'deno-ambit': { label: 'Ambit on Deno', module: 'fastify-api', runtime: 'deno' },
   'deno-hono': { label: 'Hono on Deno', module: 'hono', runtime: 'deno' },

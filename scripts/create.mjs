@@ -1,6 +1,6 @@
 // `npm run create -- ../my-api --template service`: creates and installs an application as `npm create ambit` does, with the
 // packages of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { installWhenNeeded } from './install.mjs';
 import { formatDuration, npm, packPackages } from './steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const packages =
-  'ambit cli form-data http-engine inspector json-schema json-serializer json-validator openapi opentelemetry'.split(
-    ' ',
-  );
+/** What applications may depend on, also through another of our packages. */
+const packages = readdirSync(join(root, 'packages')).filter(
+  (name) => !['create-ambit', 'fastify'].includes(name),
+);
 
 const usage = `usage: npm run create -- <folder> [options]
 

@@ -29,10 +29,7 @@ function apt(/** @type {string[]} */ ...args) {
 // If this file runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const names = process.argv.slice(2);
-  if (names.length === 0) {
-    console.error('usage: node scripts/debian.mjs <package> ...');
-    process.exitCode = 2;
-  } else if (!installPackages(names)) {
+  if (!installPackages(names)) {
     console.error(`debian: on Debian, install them with \`apt-get install ${names.join(' ')}\` as root`);
     process.exitCode = 1;
   }

@@ -169,11 +169,14 @@ function checkParameters({ doc, node, label }) {
   const isFunction = type?.type === 'TSFunctionType' && doc?.includes('@param');
   if (doc === undefined || !(isMethod || isFunction)) return [];
   const documented = [...doc.matchAll(/@param +(?:\{[^}]*\} +)?\[?(\w+)/g)].map(([, name]) => name);
-  const names = (node.params ?? node.value?.params ?? type?.params ?? [])
+  const parameters = node.params ?? node.value?.params ?? type?.params ?? [];
+  const names = parameters
     .map((param) => param.argument?.name ?? param.parameter?.name ?? param.name)
     .filter((name) => name !== undefined && name !== 'this' && !name.startsWith('_'));
   const without = names.filter((name) => !documented.includes(name));
-  const wrong = documented.filter((name) => !names.includes(name) && names.length > 0);
+  // The comment names a parameter that is destructured as it likes.
+  const isNamed = names.length > 0 && !parameters.some((param) => param.type === 'ObjectPattern');
+  const wrong = documented.filter((name) => isNamed && !names.includes(name));
   return [
     ...without.map((name) => `no @param: \`${name}\` of \`${label}\``),
     ...wrong.map((name) => `wrong @param: \`${label}\` has no parameter \`${name}\``),

@@ -1,4 +1,4 @@
-// The scenarios in Hono, with the same code on Node, Bun and Deno. They validate with Zod, as Hono's documentation shows.
+// The scenarios in Hono, with the same code on Node and Deno. They validate with Zod, as Hono's documentation shows.
 import { once } from 'node:events';
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
@@ -68,7 +68,6 @@ const servers = {
     await once(server, 'listening');
     return server.address().port;
   },
-  'bun-hono': (fetch) => globalThis.Bun.serve({ ...anyPort, fetch }).port,
   'deno-hono': (fetch) => globalThis.Deno.serve({ ...anyPort, onListen() {} }, fetch).addr.port,
 };
 
