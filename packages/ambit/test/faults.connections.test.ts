@@ -13,7 +13,7 @@ import { faults, hook } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
 import { open, request as requestText } from './support/raw-client.ts';
-import { servePort } from './support/serve.ts';
+import { limitConnection, servePort } from './support/serve.ts';
 
 forbidProcessFaults();
 
@@ -76,12 +76,16 @@ describe.each(flavors)('%s', (_flavor, make) => {
     for (const fault of faults) {
       test(`an onTimeout hook that ${fault} runs once, and the server goes on`, async () => {
         expectNothingLeft();
-        const app = make({ ...options, connectionTimeout: 50 });
+        const app = make({ ...options, connectionTimeout: 60_000 });
+        const expire = limitConnection(app);
         let runs = 0;
         const aborted = new Promise<void>((resolve) => {
           app.addHook('onRequestAbort', async () => resolve());
         });
-        app.get('/', { onTimeout: hook(3, fault, () => runs++) }, () => new Promise(() => {}));
+        app.get('/', { onTimeout: hook(3, fault, () => runs++) }, () => {
+          setImmediate(expire);
+          return new Promise(() => {});
+        });
         app.get('/next', () => 'served');
         const port = await servePort(app);
         const silent = await open(port);

@@ -58,6 +58,16 @@ async function askWhole(transport: Transport, app: Context, path: string): Promi
   return status;
 }
 
+/** Sends a request for each path, all at once. */
+async function findOutcomes(
+  lane: Transport,
+  served: Served,
+  cases: readonly (readonly [path: string, ...unknown[]])[],
+): Promise<unknown[]> {
+  const outcomes = await Promise.all(cases.map(([path]) => outcomeOf(lane, served, path)));
+  return cases.map(([path], i) => [path, outcomes[i], endsOf(served, path)]);
+}
+
 const names = ['HTTP/1.1', "HTTP/1.1 on node's server", 'HTTP/2', 'inject', 'fetch'];
 const lanes = allTransports.filter(({ name }) => names.includes(name));
 
@@ -90,7 +100,8 @@ const limited: Record<string, number | string> = {
 /** A response of `fetch` has no trailers, so nobody waits for them. */
 const ignored: Record<string, Record<string, number>> = { fetch: { trailer: 200 } };
 
-/** The hooks that run where a response is not sent as a whole: one, or both. */
+/** The hook that runs for a whole response; those that run for one that is not sent as a whole: one, or both. */
+const whole: readonly EndHook[] = ['onResponse'];
 const one: readonly EndHook[] = ['onRequestAbort'];
 const both: readonly EndHook[] = ['onRequestAbort', 'onResponse'];
 /** When its source has failed. */
@@ -104,18 +115,12 @@ describe.each(flavors)('%s', (_flavor, make) => {
       test(`code that ${fault} leaves one response, and its end is told once`, async () => {
         expectNothingLeft();
         const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
-        const found: Record<string, unknown> = {};
-        const expected: Record<string, unknown> = {};
-        for (const [name, { failed, rejected = failed, twice = 200 }] of Object.entries(points)) {
-          const path = pathOf(name, fault);
+        const cut = afterCut[lane.name] ?? one;
+        const expected = Object.entries(points).map(([name, { failed, rejected = failed, twice = 200 }]) => {
           const outcome = { throws: failed, rejects: rejected, 'settles twice': twice }[fault];
-          const whole: EndHook[] = ['onResponse'];
-          const cut = afterCut[lane.name] ?? one;
-          found[path] = await outcomeOf(lane, served, path);
-          expected[path] = [outcome, outcome === 'cut off' ? cut : whole];
-        }
-        for (const path in found) found[path] = [found[path], endsOf(served, path)];
-        expect(found).toEqual(expected);
+          return [pathOf(name, fault), outcome, outcome === 'cut off' ? cut : whole] as const;
+        });
+        expect(await findOutcomes(lane, served, expected)).toEqual(expected);
       });
     }
 
@@ -128,7 +133,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       );
       const paths = hanging.map((name) => pathOf(name, 'never settles'));
       const ends = afterLeaving[lane.name] ?? one;
-      for (const path of paths) await leave(lane, served, path, ends);
+      await Promise.all(paths.map((path) => leave(lane, served, path, ends)));
       expect(paths.map((path) => endsOf(served, path))).toEqual(paths.map(() => ends));
     });
 
@@ -157,17 +162,13 @@ describe.each(flavors)('%s', (_flavor, make) => {
 
     test('a time limit ends code that never settles, and leaves nothing behind', async () => {
       expectNothingLeft();
-      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 20 });
-      const outcomes: Record<string, unknown> = {};
-      const expected: Record<string, unknown> = {};
-      for (const [name, outcome] of Object.entries({ ...limited, ...ignored[lane.name] })) {
-        const cut = afterLeaving[lane.name] ?? one;
-        const path = pathOf(name, 'never settles');
-        outcomes[path] = await outcomeOf(lane, served, path);
-        expected[path] = [outcome, outcome === 'cut off' ? cut : ['onResponse']];
-      }
-      for (const path in outcomes) outcomes[path] = [outcomes[path], endsOf(served, path)];
-      expect(outcomes).toEqual(expected);
+      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 100 });
+      const cut = afterLeaving[lane.name] ?? one;
+      const expected = Object.entries({ ...limited, ...ignored[lane.name] }).map(
+        ([name, outcome]) =>
+          [pathOf(name, 'never settles'), outcome, outcome === 'cut off' ? cut : whole] as const,
+      );
+      expect(await findOutcomes(lane, served, expected)).toEqual(expected);
     });
   });
 });

@@ -1,10 +1,12 @@
 /** Forms of routes that declare `multipart/form-data`: what handlers get, and that files are always removed. */
 import { PassThrough, Readable } from 'node:stream';
 import type { AmbitOptions, Context, UploadedFile } from 'ambit';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../test/support/forms.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
+import { closeAfterTest } from '../../test/support/serve.ts';
 import { type Answer, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
@@ -52,6 +54,7 @@ async function showValue(value: unknown): Promise<unknown> {
   return value instanceof File ? [value.name, value.type, value.size, await value.text()] : value;
 }
 
+const soon = { interval: 2 };
 const large = 'x'.repeat(300_000);
 const title = field('title', 'A');
 
@@ -68,7 +71,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         ...others,
         multipart: { folder: folder.path, memorySize: 1000, ...multipart },
       });
-      onTestFinished(() => app.close());
+      closeAfterTest(app);
       app.post('/', { schema }, (request) => handler(request.body as Form));
       const send = (body: Buffer | Readable): Promise<Answer> =>
         ask(app, { method: 'POST', headers: formHeaders, body });
@@ -118,7 +121,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       );
       expect(await textOf(answer)).toBe('ok');
       expect(seen).toEqual([3, large.length, 1]);
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
 
     test('a form that does not match its schema is answered 400, and its files are removed', async () => {
@@ -128,7 +131,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
         400,
         expect.stringMatching(/^body (should|must) have required property 'title'$/),
       ]);
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
 
     test('files are removed when the handler fails', async () => {
@@ -138,7 +141,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       const answer = await send(form(title, file('picture', 'a.png', large, 'image/png')));
       expect(answer.status).toBe(500);
       await textOf(answer);
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
 
     test('a file that the handler has not read to its end is closed', async () => {
@@ -147,13 +150,13 @@ describe.each(flavors)('%s', (_flavor, make) => {
         return 'ok';
       });
       expect(await textOf(await send(form(title, file('picture', 'a.png', large, 'image/png'))))).toBe('ok');
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
 
     test('the stream of a file can be the response', async () => {
       const { send, folder } = makeApp({}, ({ picture }) => picture!.stream());
       expect(await textOf(await send(form(title, file('picture', 'a.png', large, 'image/png'))))).toBe(large);
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
 
     const refused: Record<string, [AmbitOptions['multipart'], Buffer, number, string, string]> = {
@@ -213,6 +216,8 @@ describe.each(flavors)('%s', (_flavor, make) => {
         ['without its length', (bytes: Buffer) => Readable.from([bytes])],
       ] as const) {
         test(`${what}, sent ${how}, is answered ${status}, and its files are removed`, async () => {
+          // A client that still sends has some time to read the response.
+          hurry(10);
           const { send, folder } = makeApp({ multipart: multipart! });
           const answer = await send(toBody(body));
           expect([answer.status, JSON.parse(await textOf(answer))]).toEqual([
@@ -233,10 +238,10 @@ describe.each(flavors)('%s', (_flavor, make) => {
       const answer = ask(app, { method: 'POST', headers: formHeaders, body, signal: left.signal });
       answer.catch(() => {});
       body.write(cutForm(title, file('picture', 'a', large)));
-      await vi.waitFor(() => expect(folder.openFiles()).not.toEqual([]));
+      await vi.waitFor(() => expect(folder.openFiles()).not.toEqual([]), soon);
       left.abort();
       body.destroy();
-      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]));
+      await vi.waitFor(() => expect([folder.list(), folder.openFiles()]).toEqual([[], []]), soon);
     });
   });
 });

@@ -3,6 +3,7 @@ import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { readUntil, textOf, transports } from '../../test/support/transports.ts';
@@ -323,6 +324,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       const answer = await ask(app);
       const closed = app.close();
       expect(await textOf(answer)).toBe('data: {"id":1}\n\nevent: bye\ndata: {"id":503}\n\n');
+      hurry();
       await closed;
     });
 
@@ -335,6 +337,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       const answer = await ask(app);
       const closed = app.close();
       expect(await textOf(answer)).toBe('data: {"id":1}\n\n');
+      hurry();
       await closed;
     });
 
@@ -423,6 +426,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       answer.content.on('error', () => {});
       const closed = app.close();
       await expect(textOf(answer)).rejects.toThrow();
+      hurry();
       await closed;
     });
 
@@ -447,6 +451,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
         503,
         'AMBIT_ERR_STREAM_CLOSING',
       ]);
+      hurry();
       await closed;
     });
 

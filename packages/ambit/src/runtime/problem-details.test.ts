@@ -12,6 +12,7 @@ import Joi from 'joi';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flavors } from '../../test/support/flavors.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, request as requestText } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
@@ -719,6 +720,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     ];
     for (const [what, text] of slow) {
       test.each(lanes)(`${what} that takes too long is answered 408 as a problem (%j)`, async (lane) => {
+        hurry(10);
         const limits = { http: { connectionsCheckingInterval: 20 }, headersTimeout: 50, requestTimeout: 50 };
         const app = make({ errors: 'problem', ...limits, ...lane });
         app.post('/', () => 'read');

@@ -1,11 +1,11 @@
 /** `request.signal` and `request.remainingMs`, on every transport and both flavors: when the signal aborts, why, and when it does not. */
 import { once } from 'node:events';
 import type { AmbitOptions, Context, Request } from 'ambit';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request as requestText } from '../../test/support/raw-client.ts';
-import { serve, servePort } from '../../test/support/serve.ts';
+import { limitConnection, serve, servePort } from '../../test/support/serve.ts';
 import { type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
@@ -90,7 +90,7 @@ describe.each(cases)('of $flavor over $name', ({ make: makeApp, options: wire, a
   test('the signal that is first read after the time limit has aborted already', async () => {
     const app = make();
     const seen = new Promise((resolve) => {
-      app.get('/', { handlerTimeout: 300, onError: async ({ signal }) => resolve(signal.reason) }, never);
+      app.get('/', { handlerTimeout: 20, onError: async ({ signal }) => resolve(signal.reason) }, never);
     });
     await textOf(await ask(app));
     expect(await seen).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' });
@@ -162,7 +162,7 @@ describe.each(cases)('of $flavor over $name', ({ make: makeApp, options: wire, a
     const app = make();
     const read: number[] = [];
     const onError = async (request: Request): Promise<void> => void read.push(request.remainingMs);
-    app.get('/limited', { handlerTimeout: 300, onError }, (request) => {
+    app.get('/limited', { handlerTimeout: 100, onError }, (request) => {
       read.push(request.remainingMs);
       return never();
     });
@@ -171,7 +171,7 @@ describe.each(cases)('of $flavor over $name', ({ make: makeApp, options: wire, a
     await textOf(await ask(app, { path: '/limited' }));
     const [first, last] = read as [number, number];
     expect(first).toBeGreaterThan(0);
-    expect(first).toBeLessThanOrEqual(300);
+    expect(first).toBeLessThanOrEqual(100);
     expect(last).toBeLessThan(first);
   });
 });
@@ -201,26 +201,34 @@ for (const [flavor, make] of flavors) {
       const origin = await serve(behind);
       const app = make(options);
       const failed = new Promise((resolve) => {
-        app.get('/', { handlerTimeout: 1_000 }, ({ signal, remainingMs }) => {
+        app.get('/', { handlerTimeout: 60_000 }, ({ signal, remainingMs }) => {
           const sent = fetch(origin, { signal, headers: { 'x-timeout-ms': String(remainingMs) } });
           sent.catch(resolve);
           return sent;
         });
       });
-      const answer = converse(await servePort(app), lastRequest('GET', '/'));
+      const port = await servePort(app);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const answer = converse(port, lastRequest('GET', '/'));
       const request = await arrived;
-      expect(Number(request.headers['x-timeout-ms'])).toBeLessThanOrEqual(1_000);
+      expect(Number(request.headers['x-timeout-ms'])).toBeLessThanOrEqual(60_000);
+      vi.advanceTimersByTime(60_000);
+      vi.useRealTimers();
       expect(await aborted(request.signal)).toMatchObject(gone);
       expect(await failed).toMatchObject({ code: 'FST_ERR_HANDLER_TIMEOUT' });
       expect(await answer).toMatch(/^HTTP\/1.1 503 /);
     });
 
     test(`the signal aborts when connectionTimeout ends the connection (${where})`, async () => {
-      const app = make({ ...options, connectionTimeout: 400 });
+      const app = make({ ...options, connectionTimeout: 60_000 });
       const arrived = waitingRequest(app);
+      const expire = limitConnection(app);
       const { socket } = await open(await servePort(app));
       socket.write(requestText('GET', '/'));
-      expect(await aborted((await arrived).signal)).toMatchObject(gone);
+      const { signal } = await arrived;
+      expire();
+      expect(await aborted(signal)).toMatchObject(gone);
     });
 
     test(`no AbortController is created for a request whose signal is not read (${where})`, async () => {

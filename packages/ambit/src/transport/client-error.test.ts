@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { hurry } from '../../test/support/hurry.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
@@ -113,6 +114,7 @@ describe('a client that is too slow', () => {
   const http = { connectionsCheckingInterval: 20 };
 
   test('with its head is answered 408', async () => {
+    hurry(10);
     const app = make({ http, headersTimeout: 50, requestTimeout: 60_000 });
     const received = await converse(await servePort(app), 'GET / HTTP/1.1\r\nHost: local');
     expect(statuses(received)).toEqual([408]);
@@ -124,6 +126,7 @@ describe('a client that is too slow', () => {
   });
 
   test('with its body is answered 408', async () => {
+    hurry(10);
     const app = make({ http, requestTimeout: 50 });
     const text = `${request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 100')}half`;
     expect(statuses(await converse(await servePort(app), text))).toEqual([408]);

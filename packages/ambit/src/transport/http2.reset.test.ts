@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { servePort } from '../../test/support/serve.ts';
 
@@ -123,6 +124,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       );
       await paused;
       reset(socket, code);
+      hurry();
       await app.close();
     });
 
@@ -137,6 +139,7 @@ describe.each(flavors)('%s', (_flavor, make) => {
       await once(socket, 'data');
       await setTimeout(50);
       reset(socket, code);
+      hurry();
       await app.close();
     });
   });

@@ -7,6 +7,7 @@ import type { AmbitOptions, Context } from 'ambit';
 import { describe, expect, test, vi } from 'vitest';
 import { cert, key } from '../../test/fixtures/certificate.ts';
 import { flavors } from '../../test/support/flavors.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { converse, lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
@@ -167,6 +168,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
   });
 
   test('a client that receives a response for longer than keepAliveTimeout gets all of it', async () => {
+    hurry();
     const app = make({ keepAliveTimeout: 20 });
     const totalBytes = 32 * 1024 * 1024;
     app.get('/', () => Buffer.alloc(totalBytes, 'x'));
@@ -211,6 +213,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       const { ended } = await keepOpen(app);
       const silent = connect((app.server.address() as { port: number }).port, '127.0.0.1');
       await once(silent, 'connect');
+      hurry();
       await app.close();
       expect(statuses(await ended)).toEqual([200]);
     });

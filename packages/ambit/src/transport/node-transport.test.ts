@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { lastRequest, open, request, statuses } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
@@ -79,6 +80,7 @@ describe('close', () => {
   test('ends connections that never sent a request', async () => {
     const { app } = withSlowRoute();
     const { ended } = await open(await servePort(app));
+    hurry();
     await app.close();
     expect(await ended).toBe('');
   });
@@ -281,6 +283,7 @@ describe('connections', () => {
   });
 
   test('an idle connection ends after keepAliveTimeout', async () => {
+    hurry(10);
     const app = ambit({ keepAliveTimeout: 20 });
     app.get('/', () => 'done');
     const { socket, ended } = await open(await servePort(app));

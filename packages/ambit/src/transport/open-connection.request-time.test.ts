@@ -2,6 +2,7 @@
 import type { AmbitOptions } from 'ambit';
 import { expect, onTestFinished, test } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
+import { hurry } from '../../test/support/hurry.ts';
 import { open, request, statuses } from '../../test/support/raw-client.ts';
 import { servePort } from '../../test/support/serve.ts';
 
@@ -15,6 +16,7 @@ for (const [flavor, make] of flavors) {
   for (const [lane, options] of Object.entries(lanes)) {
     for (const [part, beginning] of Object.entries(arriving)) {
       test(`${flavor}, ${lane}: a ${part} that trickles in is answered 408, and the handler does not run`, async () => {
+        hurry(10);
         const http = { connectionsCheckingInterval: 20 };
         const app = make({ ...options, http, headersTimeout: 50, requestTimeout: 50 });
         let runs = 0;

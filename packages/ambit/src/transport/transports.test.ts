@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 import { LogLines } from '../../test/support/log-lines.ts';
@@ -533,7 +533,7 @@ describe.each(withBackpressure)('over $name, a client that does not read', ({ op
       let before: number;
       do {
         before = readBytes;
-        await wait(50);
+        for (let turn = 0; turn < 50; turn++) await nextTurn();
       } while (readBytes !== before);
       expect(readBytes).toBeLessThan(totalBytes / 2);
       expect((await buffer(answer.content)).length).toBe(totalBytes);

@@ -1,8 +1,8 @@
 /** An application with a route for each place of its code and each fault, which tells what becomes of its requests. */
 import { EventEmitter } from 'node:events';
 import type { AmbitOptions, Context } from 'ambit';
-import { onTestFinished } from 'vitest';
 import { type Fault, faults, otherPoints, type Point, stepPoints } from './injected-faults.ts';
+import { closeAfterTest } from './serve.ts';
 import type { RequestSpec } from './transports.ts';
 
 export const points: Record<string, Point> = { ...stepPoints, ...otherPoints };
@@ -31,7 +31,7 @@ export async function makeFaultyApp(
     events.emit(`${hook} ${path}`);
   };
   const app = make(options);
-  onTestFinished(() => app.close());
+  closeAfterTest(app);
   app.addContentTypeParser('text/fault', { parseAs: 'string' }, async (_request, body) => body);
   app.addHook('onResponse', (request, _reply, done) => {
     note('onResponse', request.url);

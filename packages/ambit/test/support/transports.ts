@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
+import { connect as netConnect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { connect as tlsConnect } from 'node:tls';
 import type { AmbitOptions, Context } from 'ambit';
 import { onTestFinished } from 'vitest';
 import { cert, key } from '../fixtures/certificate.ts';
@@ -37,9 +39,14 @@ export interface Transport {
   ask(app: Context, request?: RequestSpec): Promise<Answer>;
 }
 
+const ports = new WeakMap<Context, Promise<number>>();
+
 /** The port of an application that listens from its first request on. */
 async function portFor(app: Context): Promise<number> {
-  return app.server.listening ? portOf(app) : servePort(app);
+  if (app.server.listening) return portOf(app);
+  const port = ports.get(app) ?? servePort(app);
+  ports.set(app, port);
+  return port;
 }
 
 function send(outgoing: NodeJS.WritableStream, body: RequestSpec['body']): void {
@@ -65,14 +72,23 @@ function lengthOf(body: string | Buffer): string {
   return String(Buffer.byteLength(body));
 }
 
+const connectHttp2 = {
+  http: (port: number) => netConnect(port, '127.0.0.1'),
+  https: (port: number) =>
+    tlsConnect({ port, host: '127.0.0.1', servername: 'localhost', ca: cert, ALPNProtocols: ['h2'] }),
+};
+
 function askHttp2(scheme: 'http' | 'https'): Transport['ask'] {
   return async (app, { method = 'GET', path = '/', headers = {}, body, signal } = {}) => {
     const port = await portFor(app);
-    const session = connect(`${scheme}://localhost:${port}`, { ca: cert, host: '127.0.0.1' });
-    onTestFinished(() => session.destroy());
+    const socket = connectHttp2[scheme](port);
+    const session = connect(`${scheme}://localhost:${port}`, { createConnection: () => socket });
+    onTestFinished(() => void socket.destroy());
     session.on('error', () => {});
     const head = { ':method': method, ':path': path, ...headers };
     const stream = session.request(head, { endStream: body === undefined }).on('error', () => {});
+    // The socket, because the end of a session may wait for the other side. A turn later, so that node sends its last frames.
+    stream.once('close', () => setImmediate(() => socket.destroy()));
     signal?.addEventListener('abort', () => stream.destroy());
     send(stream, body);
     type Head = IncomingHttpHeaders & { ':status': number };

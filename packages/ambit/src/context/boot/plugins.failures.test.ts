@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ambit, type Context, type Done, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
+import { hurry } from '../../../test/support/hurry.ts';
 
 const here = expect.stringContaining('plugins.failures.test.ts');
 
@@ -157,6 +158,7 @@ test('if the promise of a plugin never settles, the error says so', async () => 
 
 test('the plugin that is stuck is named, not the plugins around it', async () => {
   // Long enough to reach the innermost plugin, even on a busy machine.
+  hurry(10);
   const app = ambit({ pluginTimeout: 2_000 });
   app.register(async function outer(context) {
     await context.register(async function middle(child) {
@@ -189,6 +191,7 @@ test('the plugin that is stuck is named even if the time limit of an outer plugi
 });
 
 test('if a plugin that is registered in two places is stuck, the error names the right place', async () => {
+  hurry(10);
   const app = ambit({ pluginTimeout: 1_000 });
   const sometimes: Plugin<{ stuck: boolean }> = function sometimes(_context, { stuck }, done) {
     setTimeout(done, stuck ? 60_000 : 0).unref();

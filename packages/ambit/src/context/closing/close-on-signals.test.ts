@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { ambit, closeOnSignals } from 'ambit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { open, request, statuses } from '../../../test/support/raw-client.ts';
 
 const program = fileURLToPath(new URL('../../../test/fixtures/signals-program.mjs', import.meta.url));
@@ -17,7 +17,12 @@ interface Program {
   readonly exit: Promise<[code: number | null, signal: string | null]>;
 }
 
-async function start(mode = '', ...make: readonly string[]): Promise<Program> {
+/** The tests run beside each other, because they wait for processes. */
+async function start(
+  onTestFinished: TestContext['onTestFinished'],
+  mode = '',
+  ...make: readonly string[]
+): Promise<Program> {
   const child = fork(program, [mode, ...make], { silent: true });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]).then((texts) => texts.join(''));
@@ -32,8 +37,10 @@ async function start(mode = '', ...make: readonly string[]): Promise<Program> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} closes the application: a running request is answered, hooks run, and the exit code is 0`, async () => {
-    const { child, port, messages, output, exit } = await start();
+  test.concurrent(`${signal} closes the application: a running request is answered, hooks run, and the exit code is 0`, async ({
+    onTestFinished,
+  }) => {
+    const { child, port, messages, output, exit } = await start(onTestFinished);
     const client = await open(port);
     client.socket.write(request('GET', '/slow'));
     await once(child, 'message');
@@ -45,18 +52,22 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-test('SIGINT closes without the delay for load balancers, and nothing is printed without a logger', async () => {
-  const { child, exit } = await start('delayed');
+test.concurrent('SIGINT closes without the delay for load balancers, and nothing is printed without a logger', async ({
+  onTestFinished,
+}) => {
+  const { child, exit } = await start(onTestFinished, 'delayed');
   child.kill('SIGINT');
   expect(await exit).toEqual([0, null]);
-  const silent = await start('silent');
+  const silent = await start(onTestFinished, 'silent');
   silent.child.kill('SIGTERM');
   expect(await silent.exit).toEqual([0, null]);
   expect(await silent.output).toBe('');
 });
 
-test('a hook that fails is logged, the others run, and the exit code is 1', async () => {
-  const { child, messages, output, exit } = await start('failing');
+test.concurrent('a hook that fails is logged, the others run, and the exit code is 1', async ({
+  onTestFinished,
+}) => {
+  const { child, messages, output, exit } = await start(onTestFinished, 'failing');
   child.kill('SIGTERM');
   expect(await exit).toEqual([1, null]);
   expect(messages).toEqual(['closed']);
@@ -71,8 +82,10 @@ const flavorsAndEngines: readonly (readonly [flavor: string, ...engine: string[]
 ];
 
 for (const make of flavorsAndEngines) {
-  test(`a second signal ends the process at once, with the exit code of the signal (${make.join(', ')})`, async () => {
-    const { child, port, messages, exit } = await start('', ...make);
+  test.concurrent(`a second signal ends the process at once, with the exit code of the signal (${make.join(', ')})`, async ({
+    onTestFinished,
+  }) => {
+    const { child, port, messages, exit } = await start(onTestFinished, '', ...make);
     const client = await open(port);
     client.socket.write(request('GET', '/never'));
     await once(child, 'message');
@@ -84,8 +97,10 @@ for (const make of flavorsAndEngines) {
     expect(messages).toEqual(['arrived']);
   });
 
-  test(`a request that is cut off is named in the log, and the exit code is 1 (${make.join(', ')})`, async () => {
-    const { child, port, output, exit } = await start('impatient', ...make);
+  test.concurrent(`a request that is cut off is named in the log, and the exit code is 1 (${make.join(', ')})`, async ({
+    onTestFinished,
+  }) => {
+    const { child, port, output, exit } = await start(onTestFinished, 'impatient', ...make);
     const client = await open(port);
     client.socket.write(request('GET', '/never'));
     await once(child, 'message');
@@ -97,8 +112,10 @@ for (const make of flavorsAndEngines) {
 }
 
 for (const path of ['/throw', '/reject']) {
-  test(`an exception that nobody catches (${path}) is logged, closes the application, and the exit code is 1`, async () => {
-    const { port, messages, output, exit } = await start();
+  test.concurrent(`an exception that nobody catches (${path}) is logged, closes the application, and the exit code is 1`, async ({
+    onTestFinished,
+  }) => {
+    const { port, messages, output, exit } = await start(onTestFinished);
     const client = await open(port);
     client.socket.write(request('GET', path));
     expect(statuses(await client.ended)).toEqual([200]);
@@ -108,16 +125,18 @@ for (const path of ['/throw', '/reject']) {
   });
 }
 
-test('an exception that nobody catches is printed if there is no logger', async () => {
-  const { port, output, exit } = await start('silent');
+test.concurrent('an exception that nobody catches is printed if there is no logger', async ({
+  onTestFinished,
+}) => {
+  const { port, output, exit } = await start(onTestFinished, 'silent');
   const client = await open(port);
   client.socket.write(request('GET', '/throw'));
   expect(await exit).toEqual([1, null]);
   expect(await output).toContain('Error: nobody catches this');
 });
 
-test('a process with two applications ends when both have closed', async () => {
-  const { child, messages, exit } = await start('two');
+test.concurrent('a process with two applications ends when both have closed', async ({ onTestFinished }) => {
+  const { child, messages, exit } = await start(onTestFinished, 'two');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
   expect(messages).toEqual(['closed', 'other closed']);
