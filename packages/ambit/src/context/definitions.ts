@@ -150,9 +150,6 @@ const names: Readonly<Partial<Record<DefinitionKind, string>>> = {
   replyDecorator: 'reply decorator',
 };
 
-/** Settings that are read when a request comes, so that they are never late. */
-const neverLate: ReadonlySet<unknown> = new Set(['genReqId']);
-
 /** Settings that the routes of a context take over. Other definitions are taken over by contexts. */
 const takenByRoutes: ReadonlySet<unknown> = new Set([
   'errorHandler',
@@ -170,7 +167,8 @@ const takenByRoutes: ReadonlySet<unknown> = new Set([
 function warnIfLate(node: ContextNode, definition: Definition): void {
   const { kind, name } = definition;
   const title = names[kind];
-  if (title === undefined || neverLate.has(name) || isOnPrototype(definition)) return;
+  // Ids are made when a request comes, so what makes them is never late.
+  if (title === undefined || name === 'genReqId' || isOnPrototype(definition)) return;
   if (node.app.compatibility.messages === 'fastify' || process.env.NODE_ENV === 'production') return;
   const missed = [...node.descendants()].filter((other) => isMissedBy(other, node, definition));
   const [first] = missed;

@@ -56,27 +56,31 @@ const lifecycle = {
   ],
 } as const satisfies Record<string, readonly StepName[]>;
 
-/** The function of each step of a path. Steps of the application run once for each hook or error handler. */
-const stepFunctions: Readonly<Record<(typeof lifecycle)[keyof typeof lifecycle][number], RunStep>> = {
+/** The functions of the framework's own steps. */
+const frameworkFunctions: Readonly<Record<FrameworkStepName, RunStep>> = {
   admit: (x) => x.plan.admission!.admit(x),
-  onRequest: hookRunner(requestHook),
-  preParsing: hookRunner(preParsingHook),
   pauseAdmission: (x) => x.plan.admission!.pause(x),
   readBody,
   resumeAdmission: (x) => x.plan.admission!.resume(x),
-  preValidation: hookRunner(requestHook),
   validate,
-  preHandler: hookRunner(preHandlerHook),
   handler: runHandler,
-  preSerialization: hookRunner(payloadHook),
   serialize,
-  onSend: hookRunner(payloadHook),
   endAdmission: (x) => x.plan.admission!.leave(x),
   write,
-  onError: hookRunner(errorHook),
-  errorHandler: runErrorHandler,
   defaultErrorReply: replyWithDefaultError,
   lastErrorReply: replyWithLastError,
+};
+
+/** The functions that run hooks and error handlers: a path has a step for each hook and each error handler. */
+const appFunctions: Readonly<Record<AppStepName, RunStep>> = {
+  onRequest: hookRunner(requestHook),
+  preParsing: hookRunner(preParsingHook),
+  preValidation: hookRunner(requestHook),
+  preHandler: hookRunner(preHandlerHook),
+  preSerialization: hookRunner(payloadHook),
+  onSend: hookRunner(payloadHook),
+  onError: hookRunner(errorHook),
+  errorHandler: runErrorHandler,
 };
 
 /** The hooks that observe a request: when the response has ended, when the socket has timed out, when the client has left. */
@@ -103,6 +107,7 @@ const neededFor: Readonly<Partial<Record<StepName, readonly (keyof RouteNeeds)[]
 
 type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
 type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
+type FrameworkStepName = Exclude<(typeof lifecycle)[keyof typeof lifecycle][number], AppStepName>;
 
 /** The hooks and error handlers of a context or a route, as steps. */
 export type AppSteps = Readonly<
@@ -117,13 +122,13 @@ export function makeAppStep<Name extends keyof AppSteps>(
   const isObserver = Object.hasOwn(observerCalls, name);
   return isObserver
     ? { name: name as ObserverName, call: observerCalls[name as ObserverName], app }
-    : ({ name: name as AppStepName, run: stepFunctions[name as AppStepName], app } as const);
+    : ({ name: name as AppStepName, run: appFunctions[name as AppStepName], app } as const);
 }
 
 /** The framework's own steps, which all plans share. */
 const frameworkSteps = Object.fromEntries(
-  Object.entries(stepFunctions).map(([name, run]) => [name, { name, run, app: undefined }]),
-) as Readonly<Record<StepName, Step>>;
+  Object.entries(frameworkFunctions).map(([name, run]) => [name, { name, run, app: undefined }]),
+) as Readonly<Record<FrameworkStepName, Step>>;
 
 /**
  * Compiles the steps of a plan: each list keeps the hooks that exist, and the framework's steps that the route needs.
@@ -141,7 +146,7 @@ export function compileSteps(
       return base.steps[path];
     return names.flatMap((name) => {
       const isNeeded = neededFor[name]?.every((need) => needs[need]) ?? true;
-      return find(app, name) ?? (isNeeded ? [frameworkSteps[name]] : []);
+      return find(app, name) ?? (isNeeded ? [frameworkSteps[name as FrameworkStepName]] : []);
     });
   };
   const { serialize, defaultErrorReply, write } = frameworkSteps;
