@@ -7,7 +7,7 @@ import { CallSite, type ErrorPlace } from '../../shared/call-site.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';
-import type { Compatibility, ErrorTranslator } from '../../types/flavor.ts';
+import type { Compatibility } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
 import type { Origin } from '../../types/inspection.ts';
 import type { Logger } from '../../types/logger.ts';
@@ -18,6 +18,7 @@ import {
   avvioError,
   type BootStep,
   Loader,
+  type LoaderSettings,
   listenerName,
   type MakeError,
   strictDone,
@@ -35,14 +36,9 @@ interface AfterListener extends Origin {
   readonly runStep: BootStep;
 }
 
-export interface BootSettings {
+export interface BootSettings extends LoaderSettings {
   readonly compatibility: Compatibility;
-  readonly translateError: ErrorTranslator;
-  /** Longest time in milliseconds for a plugin, a listener or a hook; 0 is no limit. */
-  readonly timeoutMs: number;
   root(): ContextNode;
-  /** Everything has loaded. An error that it throws is that of boot. */
-  onLoaded(): void;
 }
 
 /**
@@ -53,30 +49,18 @@ export interface BootSettings {
  * - **listening**: a server accepts connections (`Transport`).
  * - **stopping**, **draining**, **closing**: what `ServerState` says; then **shutting down** and **closed** (`Closing`).
  */
-export class Boot extends Loader {
-  readonly settings: BootSettings;
+export class Boot extends Loader<BootSettings> {
   /** The plugins that have begun to load, in order. */
   readonly registrations: Registration[] = [];
   /** The listeners of `after` that the application added, in order. */
   readonly afterListeners: AfterListener[] = [];
+  /** Whether boot has succeeded. An application whose boot has failed handles no requests. */
   isReady = false;
-  isFrozen = false;
   #readyInPlugins: Promise<void> | undefined;
   #ready: Promise<Context> | undefined;
   #limitsCloseHooks = false;
   /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
   #skipsThen = false;
-
-  constructor(settings: BootSettings) {
-    super(settings.timeoutMs, {
-      translateError: settings.translateError,
-      onLoaded: settings.onLoaded,
-      onEnded: () => {
-        this.isFrozen = true;
-      },
-    });
-    this.settings = settings;
-  }
 
   register(plugin: unknown, options: unknown): void {
     this.#skipsThen = false;

@@ -33,7 +33,8 @@ const noEvents: Events = { open: () => {}, onLoaded: () => {}, onEnded: () => {}
 const translateError = <T>(error: T): T => error;
 
 const makeLoader: Make = (timeoutMs, events = noEvents) => {
-  const loader = new Loader(timeoutMs, { ...events, translateError });
+  const loader = new Loader({ timeoutMs, onLoaded: events.onLoaded, translateError });
+  Object.defineProperty(loader, 'isFrozen', { set: () => events.onEnded() });
   const passOn = (thrown: unknown): Error => thrown as Error;
   return {
     get isLoaded() {

@@ -35,13 +35,12 @@ export interface Work {
   stuckPlace?(): ErrorPlace | undefined;
 }
 
-/** What the loader tells boot. */
-export interface LoaderEvents {
-  /** Every step has loaded, or was skipped. An error that it throws is that of boot. */
-  onLoaded(): void;
-  /** The listeners of `load` have ended. */
-  onEnded(): void;
+export interface LoaderSettings {
   readonly translateError: ErrorTranslator;
+  /** Longest time in milliseconds for a step or a hook; 0 is no limit. */
+  readonly timeoutMs: number;
+  /** Everything has loaded, or was skipped. An error that it throws is that of boot. */
+  onLoaded(): void;
 }
 
 /**
@@ -94,11 +93,12 @@ export class BootStep {
   }
 }
 
-export class Loader {
+export class Loader<Settings extends LoaderSettings = LoaderSettings> {
+  readonly settings: Settings;
   /** Whether loading is over, also after a plugin has failed. */
   isLoaded = false;
-  readonly #timeoutMs: number;
-  readonly #events: LoaderEvents;
+  /** Whether the listeners of `load` have ended, too. */
+  isFrozen = false;
   /** The code of the application itself. */
   readonly #root: BootStep;
   /** The steps that are loading, the innermost first. */
@@ -110,10 +110,8 @@ export class Loader {
   /** The error that the next listener gets. */
   #error: Error | null = null;
 
-  /** @param timeoutMs Longest time for each step; 0 is no limit. */
-  constructor(timeoutMs: number, events: LoaderEvents) {
-    this.#timeoutMs = timeoutMs;
-    this.#events = events;
+  constructor(settings: Settings) {
+    this.settings = settings;
     this.#root = new BootStep(
       { kind: 'internal', name: 'root', fn: undefined, run: doNothing },
       undefined,
@@ -121,7 +119,9 @@ export class Loader {
     );
     this.#root.startedAtMs = performance.now();
     this.#loading = [this.#root];
-    this.#listeners.onEmpty = () => events.onEnded();
+    this.#listeners.onEmpty = () => {
+      this.isFrozen = true;
+    };
   }
 
   /** The step whose code runs. */
@@ -161,7 +161,7 @@ export class Loader {
 
   /** A step gets a little less time (3 ms) than the one around it, so that the error names the inner one. */
   #timeLeftIn({ startedAtMs, timeoutMs }: BootStep): number {
-    return timeoutMs <= 0 ? this.#timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
+    return timeoutMs <= 0 ? this.settings.timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
   }
 
   #load(step: BootStep, done: Done): void {
@@ -280,7 +280,7 @@ export class Loader {
    * Starts loading. The listener is called when everything has loaded, or when loading has failed.
    * @param timeoutMs Longest time of the listener; 0 is no limit.
    */
-  load(listener: LoadListener, timeoutMs: number = this.#timeoutMs): void {
+  load(listener: LoadListener, timeoutMs: number = this.settings.timeoutMs): void {
     this.#listeners.add((next) => {
       const end = (error?: Error | null): void => {
         this.#error = error ?? null;
@@ -305,10 +305,10 @@ export class Loader {
   /** The first listener of `load` gets the error that no listener has handled. */
   #endLoading(): void {
     try {
-      this.#events.onLoaded();
+      this.settings.onLoaded();
       this.isLoaded = true;
     } catch (error) {
-      this.#error ??= this.#events.translateError(error as Error);
+      this.#error ??= this.settings.translateError(error as Error);
     }
     this.#listeners.resume();
   }
@@ -347,7 +347,7 @@ export class Loader {
     const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
     const where = stuck.stuckPlace?.();
     const options = { cause: avvioError(code, message, fn), ...(where && { where }) };
-    return this.#events.translateError(PluginTimeout.at(options, message));
+    return this.settings.translateError(PluginTimeout.at(options, message));
   }
 
   /** The tree of the steps that have started, with the time of each. */
