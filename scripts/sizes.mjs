@@ -5,7 +5,7 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 135, lines: 25_760 },
+  ambit: { files: 135, lines: 25_720 },
   cli: { files: 35, lines: 3_300 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
