@@ -1,6 +1,7 @@
 // How the test suite runs: which files are tests, and that they see the TypeScript sources, not a build.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { findLeftOut, LeftOut } from './scripts/exhaustive-tests.mjs';
 import { lateImports } from './scripts/late-modules.mjs';
 
 const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
@@ -31,8 +32,15 @@ const long = [
   'scripts/{bundle,loading}.test.mjs',
 ];
 
+/** A run of one package leaves them out, too. */
+const leftOut = findLeftOut(process.argv.slice(2), process.env);
+
 function project(name: string, include: string[], exclude: string[] = [], isolate = false) {
-  const outside = ['**/node_modules/**', '**/dist/**', ...(process.env.TEST_LEVEL === 'test' ? long : [])];
+  const outside = [
+    '**/node_modules/**',
+    '**/dist/**',
+    ...(process.env.TEST_LEVEL === 'test' ? long : leftOut),
+  ];
   return {
     extends: true as const,
     test: { name, include, exclude: [...outside, ...exclude], pool: 'forks' as const, isolate },
@@ -66,7 +74,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // In CI, a failing test is retried once. If it passes then, it is listed at the end of the log.
     retry: process.env.CI ? 1 : 0,
-    reporters: ['default', './scripts/test-counts.mjs'],
+    reporters: ['default', './scripts/test-counts.mjs', new LeftOut(leftOut)],
     projects: [
       project('core', ['packages/ambit/src/**/*.test.ts'], alone),
       project(
