@@ -5,16 +5,17 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 135, lines: 25_720 },
+  ambit: { files: 136, lines: 25_960 },
   cli: { files: 35, lines: 3_300 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
+  'error-report': { files: 5, lines: 720 },
   'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_430 },
   inspector: { files: 13, lines: 1_710 },
   'json-schema': { files: 18, lines: 2_395 },
   'json-serializer': { files: 33, lines: 4_900 },
-  'json-validator': { files: 14, lines: 2_535 },
+  'json-validator': { files: 14, lines: 2_595 },
   openapi: { files: 31, lines: 4_000 },
   opentelemetry: { files: 10, lines: 800 },
 };
@@ -26,6 +27,7 @@ const shortFile = 50;
 /** Why a short file is a file of its own, by the reason. */
 const shortFiles = {
   'an entry': [
+    'error-report/src/index.ts',
     'form-data/src/index.ts',
     'http-engine/src/index.ts',
     'json-schema/src/index.ts',

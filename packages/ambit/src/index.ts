@@ -122,6 +122,7 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
 }
 
+export type { CodeFrame, ErrorReport } from '@ambit/error-report';
 export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
 export type {
   InferFields,
@@ -147,6 +148,7 @@ export {
   watchSerialization,
 } from './context/inspection/inspect.ts';
 export type { ReadableLog, ReadableLogOptions } from './context/readable-log.ts';
+export { reportError } from './shared/boot-report.ts';
 export type { ErrorPlace } from './shared/call-site.ts';
 export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';

@@ -28,6 +28,8 @@ type Document = readonly [name: string, schema: unknown];
 export interface Explanation {
   /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front; `undefined` if it is not known. */
   readonly schemaPath: string | undefined;
+  /** What is wrong at that place: `'int' is not a type`; `undefined` if only the engine's message says it. */
+  readonly problem: string | undefined;
   /** How to correct it; `undefined` if that is not known. */
   readonly advice: string | undefined;
   /** The `$id` of the shared schema with the mistake; `undefined` if it is in the schema of the route. */
@@ -54,25 +56,27 @@ export function explainFailure(
   const { message = '', schemaPath: reported } = Object(cause) as { message?: unknown; schemaPath?: unknown };
   const text = String(message);
   const path = typeof reported === 'string' ? asFragment(reported, shared) : undefined;
-  const explain = (schemaPath = path, advice?: string): Explanation => {
+  const explain = (schemaPath = path, advice?: string, problem?: string): Explanation => {
     const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
-    return { schemaPath, advice, sharedId };
+    return { schemaPath, problem, advice, sharedId };
   };
   const failed = Object.keys(shared).find((id) => nameOf(id) === path);
   const documents: readonly [Document, ...Document[]] =
     failed === undefined
       ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] satisfies Document)]
       : [[nameOf(failed), shared[failed]]];
-  const invalid = /schema is invalid: data(\/\S*)? /.exec(text);
+  const invalid = /schema is invalid: data(\/\S*)? (.*?)(?:, data(?:[ /]|$)|$)/.exec(text);
   if (invalid !== null) {
-    const pointer = invalid[1] ?? '';
+    const [, pointer = '', expected] = invalid;
     const [[name, document]] = documents;
-    return explain(`${name}${pointer}`, adviseType(document, pointer, nearestName));
+    const { problem, advice } = explainValue(document, pointer, expected!, nearestName);
+    return explain(`${name}${pointer}`, advice, problem);
   }
   const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
   if (written !== undefined) {
     const format = /unknown format "([^"]+)"/.exec(text)?.[1];
-    return explain(asFragment(written, shared), format && didYouMean(format, formatNames, nearestName));
+    const advice = format && didYouMean(format, formatNames, nearestName);
+    return explain(asFragment(written, shared), advice, format && `'${format}' is not a format`);
   }
   for (const [pattern, findIn, advise] of mistakes) {
     const groups = pattern.exec(text);
@@ -80,7 +84,7 @@ export function explainFailure(
     const isPlaced = failed === undefined && path !== undefined;
     const found = isPlaced ? path : (findPart(documents, (part, at) => findIn(part, groups, at)) ?? path);
     if (found !== undefined || advise !== undefined)
-      return explain(found, advise?.(groups, { schema, shared, nearestName }));
+      return explain(found, advise?.(groups, { schema, shared, nearestName }), problemOf(groups));
   }
   return explain();
 }
@@ -231,8 +235,9 @@ function hasWithout(part: Part, [, keyword, ...others]: RegExpExecArray): readon
 
 function adviseKeyword(keyword: string, { schema, nearestName }: Known): string | undefined {
   const [misusedKeyword] = keywordsInShortForm(schema);
+  if (keyword === 'optional') return howToRequire;
   return misusedKeyword === undefined
-    ? didYouMean(keyword, keywordNames, nearestName)
+    ? didYouMean(keyword, keywordNames, nearestName, keywordSynonyms)
     : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
 }
 
@@ -249,15 +254,69 @@ function adviseReference(reference: string, { shared, nearestName }: Known): str
     : [didYouMean(id!, ids, nearestName), visible].filter(Boolean).join(' ');
 }
 
-/** Suggests the name of a type: misspelled types are the most common reason why the meta-schema rejects a schema. */
-function adviseType(schema: unknown, pointer: string, nearestName: NearestName): string | undefined {
-  if (!pointer.endsWith('/type')) return undefined;
+/** What is wrong with a value that the meta-schema refuses. Most often it is the name of a type. */
+function explainValue(
+  schema: unknown,
+  pointer: string,
+  expected: string,
+  nearestName: NearestName,
+): Pick<Explanation, 'problem' | 'advice'> {
+  const steps = pointer.split('/').slice(1);
+  const keyword = steps.at(-1);
   let value: unknown = schema;
-  for (const step of pointer.split('/').slice(1)) value = (Object(value) as Record<string, unknown>)[step];
-  return typeof value === 'string' ? didYouMean(value, jsonTypes, nearestName) : undefined;
+  for (const step of steps) value = (Object(value) as Record<string, unknown>)[step];
+  if (keyword === 'type' && typeof value === 'string')
+    return { problem: `'${value}' is not a type`, advice: adviseType(value, nearestName) };
+  const advice = keyword === 'required' && typeof value === 'boolean' ? howToRequire : undefined;
+  return { problem: keyword && `\`${keyword}\` ${expected}`, advice };
 }
 
-function didYouMean(name: string, names: Iterable<string>, nearestName: NearestName): string | undefined {
-  const nearest = nearestName(name, names);
-  return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
+/** Suggests a type: misspelled types are the most common reason why the meta-schema refuses a schema. */
+function adviseType(name: string, nearestName: NearestName): string | undefined {
+  const format = formatSynonyms.get(name.toLowerCase());
+  if (format !== undefined) return `did you mean type 'string' with format '${format}'?`;
+  if (name === 'any') return 'leave `type` out to allow any value';
+  return didYouMean(name, jsonTypes, nearestName, typeSynonyms);
+}
+
+function problemOf([message, keyword]: RegExpExecArray): string | undefined {
+  return message.startsWith('unknown keyword') ? `'${keyword}' is not a keyword` : undefined;
+}
+
+/** What people write for types and keywords, because other languages and libraries call them so. */
+const typeSynonyms = new Map([
+  ...Object.entries({
+    int: 'integer',
+    long: 'integer',
+    float: 'number',
+    double: 'number',
+    decimal: 'number',
+  }),
+  ...Object.entries({ bool: 'boolean', str: 'string', text: 'string', list: 'array', tuple: 'array' }),
+  ...Object.entries({ dict: 'object', map: 'object', record: 'object', none: 'null', undefined: 'null' }),
+]);
+const formatSynonyms = new Map([
+  ...Object.entries({ date: 'date', time: 'time', datetime: 'date-time', timestamp: 'date-time' }),
+  ...Object.entries({
+    'date-time': 'date-time',
+    uuid: 'uuid',
+    guid: 'uuid',
+    email: 'email',
+    url: 'uri',
+    uri: 'uri',
+  }),
+]);
+const keywordSynonyms = new Map(
+  Object.entries({ min: 'minimum', max: 'maximum', regex: 'pattern', regexp: 'pattern', values: 'enum' }),
+);
+const howToRequire = 'properties are optional, unless their object lists their names in `required`';
+
+function didYouMean(
+  name: string,
+  names: Iterable<string>,
+  nearestName: NearestName,
+  synonyms: ReadonlyMap<string, string> = new Map(),
+): string | undefined {
+  const meant = synonyms.get(name.toLowerCase()) ?? nearestName(name, names);
+  return meant === undefined || meant === name ? undefined : `did you mean '${meant}'?`;
 }

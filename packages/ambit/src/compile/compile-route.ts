@@ -10,6 +10,8 @@ import { ambitOption } from '../context/routes/route-options.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
 import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import { describeError } from '../shared/boot-report.ts';
+import type { CodedError } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { isAsyncGeneratorFunction } from '../shared/values.ts';
 import type { Context } from '../types/context.ts';
@@ -42,6 +44,7 @@ export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compiles
     dispatcher.addNotFound(prefix, notFound.target);
     notFound.target.plan = compileNotFound(notFound, contexts.get(notFound.node)!);
   }
+  const mistakes = new Mistakes();
   for (const context of contexts.values()) {
     const plans = new Map([[context.settings, context]]);
     for (const record of context.node.routes) {
@@ -51,14 +54,43 @@ export function compilePlans(root: ContextNode, dispatcher: Dispatcher, compiles
         plan = compileContext(context.node, contexts, settings, context);
         plans.set(settings, plan);
       }
-      record.target.plan = compileRoute(record, plan);
+      mistakes.collect(() => {
+        record.target.plan = compileRoute(record, plan);
+      });
     }
   }
+  mistakes.throwFirst();
   const notFound = notFoundHandler.target.plan!;
   const { errorHandler } = contexts.get(root)!.steps.app;
   const steps = compileSteps({ ...noHooks, errorHandler }, needsNothing);
   dispatcher.open(makePlan(notFound, { ...notFound, steps }), compilesRouter);
 }
+
+/** The errors of several routes, so that one boot shows all of them. */
+class Mistakes {
+  readonly #errors = new Map<string, Error>();
+
+  collect(compile: () => void): void {
+    try {
+      compile();
+    } catch (error) {
+      // A mistake in a schema that many routes share is one mistake.
+      const { message, where } = Object(error) as CodedError;
+      const key = where?.schemaPath ? `${where.file} ${where.part} ${where.schemaPath}` : message;
+      if (!this.#errors.has(key)) this.#errors.set(key, error as Error);
+    }
+  }
+
+  /** Throws the first error, which shows the others. */
+  throwFirst(): void {
+    const [first, ...others] = this.#errors.values();
+    if (first === undefined) return;
+    throw others.length === 0 ? first : describeError(first, { others: others.slice(0, mostMistakes - 1) });
+  }
+}
+
+/** How many mistakes one boot shows. */
+const mostMistakes = 10;
 
 const defaultStreamSettings: StreamSettings = { heartbeatMs: 15_000, closeMs: 5_000 };
 

@@ -29,6 +29,7 @@ import {
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
+import { describeError } from '../shared/boot-report.ts';
 import { addPlace, type DeclarationPlace } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
@@ -160,7 +161,7 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const explanation = failure && explainFailure(failure, node.schemas.visible, nearestName);
-    const { schemaPath, advice, sharedId } = explanation ?? {};
+    const { schemaPath, problem, advice, sharedId } = explanation ?? {};
     const addedShared = sharedId && placeOfShared(sharedId, node);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
     const blamed = addedShared || { ...place, ...(part && { part }) };
@@ -171,8 +172,18 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const said = details && ` (${details})`;
     const blamedId = addedShared ? sharedId : undefined;
     const error = Failed.at({ cause, where }, String(method), url, reason, said, blamedId);
-    throw advice === undefined ? error : Object.assign(error, { hint: advice });
+    const schema = blamedId === undefined ? `schema of ${place.route}` : `shared schema '${blamedId}'`;
+    const title = `the ${schema}${part && !addedShared ? ` (${part})` : ''} is invalid`;
+    const sentences = [problem ?? (advice === undefined ? reason : undefined), advice].filter(Boolean);
+    describeError(error, { title, advice: sentences.map(asSentence).join(' ') });
+    if (advice !== undefined)
+      Object.defineProperty(error, 'hint', { value: advice, writable: true, configurable: true });
+    throw error;
   }
+}
+
+function asSentence(text = ''): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }
 
 /** Where a shared schema was added; `undefined` if the application keeps its schemas itself. */

@@ -3,6 +3,7 @@
  * too late for a route that exists already?
  */
 
+import { describeError } from '../shared/boot-report.ts';
 import {
   addFirst,
   CallSite,
@@ -52,7 +53,7 @@ export function changeContext<This extends object>(
 ): This {
   const node = nodeOf(context);
   withContextPlace(node, () => {
-    if (node.app.boot.isFrozen) throw makeLateError(call);
+    if (node.app.boot.isFrozen) throw describeError(makeLateError(call), { prefix: '' });
     change(node);
   });
   return context;

@@ -2,6 +2,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
+import type { CodedError } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from '../types/context.ts';
@@ -152,9 +153,16 @@ function serializers(): LogSerializers {
       remoteAddress: request.ip,
       remotePort: request.socket ? request.socket.remotePort : undefined,
     }),
-    err: loadPino().stdSerializers.err,
+    err: serializeError,
     res: (reply: Reply) => ({ statusCode: reply.statusCode }),
   };
+}
+
+/** Pino lists the fields of an error that can be enumerated. Those of an error of boot cannot, because Node would print them twice. */
+function serializeError(error: Error): unknown {
+  const line = loadPino().stdSerializers.err(error as never);
+  const { code, where } = Object(error) as Partial<CodedError>;
+  return where === undefined ? line : Object.assign(line as object, { code, where });
 }
 
 /** The canonical path, if the client spelled the path differently. All log lines about one path can then be found by one text. */

@@ -1,4 +1,6 @@
 /** Which line of the application made this call, and which plugin and route does it belong to? For errors of boot and for tools. */
+import { showReport } from './boot-report.ts';
+import { isCatalogueError } from './define-error.ts';
 import { isFrameworkFile } from './framework-files.ts';
 import { isError } from './thrown-values.ts';
 
@@ -65,6 +67,7 @@ export function addPlace<T>(error: T, place: () => ErrorPlace): T {
     if (where === undefined) Object.assign(error, { where: place() });
     else if ((where.first ?? where.part) !== undefined && where.plugin === undefined)
       Object.assign(error, { where: { ...place(), ...where } });
+    showReport(error, isCatalogueError(error));
   } catch {
     // The error itself is more important than its place.
   }

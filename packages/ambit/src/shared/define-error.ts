@@ -1,5 +1,6 @@
 /** Creates the class of errors for each code of the catalogue. */
 import { format } from 'node:util';
+import { showReport } from './boot-report.ts';
 import type { ErrorPlace } from './call-site.ts';
 import { readField } from './thrown-values.ts';
 
@@ -181,6 +182,7 @@ function build(
     Object.defineProperty(error, 'cause', { value: options.cause, writable: true, configurable: true });
   if (fastifyMessage !== undefined) messageArguments.set(error, args);
   Error.captureStackTrace(error, calledFunction);
+  if (options.where !== undefined) showReport(error, true);
   return error;
 }
 

@@ -18,11 +18,17 @@ export function isFrameworkFile(path: string): boolean {
   return folders.some((folder) => path.startsWith(folder));
 }
 
+/** Packages that this one depends on. In the repository they stand beside it; when installed, they are in `node_modules`. */
+const dependencies = 'error-report form-data http-engine json-schema json-serializer json-validator'.split(
+  ' ',
+);
+
 function findRoot(module: string): string {
   return /^.*\/(?:src|dist)\//.exec(module)?.[0] ?? module;
 }
 
 function listFolders(module: string): string[] {
   const folder = fileURLToPath(new URL('.', module));
-  return [folder, join(folder, '..', 'src', sep)];
+  const beside = dependencies.map((name) => join(folder, '..', '..', name, sep));
+  return [folder, join(folder, '..', 'src', sep), ...beside];
 }

@@ -1,4 +1,4 @@
-/** Replaces js-runtime.ts in the build for workers. Bundlers remove the code for other runtimes. */
+/** Replaces js-runtime.ts and boot-report.ts in the build for workers. Bundlers remove the code for other runtimes. */
 
 /** A worker has no server of its own. */
 export const bun = undefined;
@@ -22,4 +22,15 @@ export function emitWarning(
 export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
   timer.unref?.();
   return timer;
+}
+
+/** Workers have no files that a report could show. */
+export function showReport(): void {}
+
+export function describeError<T extends object>(error: T): T {
+  return error;
+}
+
+export function reportError(error: unknown): { title: string } {
+  return { title: String(error) };
 }

@@ -3,6 +3,7 @@
  * closed.
  */
 import { createRequire } from 'node:module';
+import { describeError } from '../shared/boot-report.ts';
 import { addPlace, CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
@@ -95,7 +96,7 @@ export class UnconnectedRequests {
   }
 
   #refuse(callback: InjectCallback | undefined): Promise<never> | undefined {
-    const error = this.#host.translateError(new AlreadyClosed());
+    const error = this.#host.translateError(describeError(new AlreadyClosed(), { prefix: '' }));
     addPlace(error, () => ({ plugin: this.#host.path, file: new CallSite().file }));
     if (callback === undefined) return Promise.reject(error);
     callback(error, undefined);

@@ -3,6 +3,7 @@
  * and at its end the `onClose` hooks.
  */
 
+import { describeError } from '../../shared/boot-report.ts';
 import { CallSite, type ErrorPlace } from '../../shared/call-site.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
@@ -251,7 +252,7 @@ export class Boot extends Loader<BootSettings> {
   onClose(context: Context, hook: Listener): void {
     const { compatibility, timeoutMs } = this.settings;
     const site = new CallSite();
-    const makeError = this.#makeErrorFor('the onClose hook', context, site);
+    const makeError = this.#makeLateErrorFor('the onClose hook', context, site);
     const quotedName = quoteName(hook);
     const makeTimeout = (): Error =>
       HookTimeout.at(
@@ -269,7 +270,7 @@ export class Boot extends Loader<BootSettings> {
 
   /** Adds the step that closes connections. It must be added last, because it then runs first. It has a time limit of its own. */
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
-    const makeError = this.#makeErrorFor('the end of connections', context, undefined);
+    const makeError = this.#makeLateErrorFor('the end of connections', context, undefined);
     this.addCloseStep((done) => callStep(shutDown, context, [], false, done, makeError));
   }
 
@@ -292,6 +293,12 @@ export class Boot extends Loader<BootSettings> {
   #makeErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
     return (thrown) =>
       this.settings.translateError(toError(thrown, thrower, () => contextPlace(context, site, thrower)));
+  }
+
+  /** As `#makeErrorFor`, for what fails when the application has started. */
+  #makeLateErrorFor(thrower: string, context: Context, site: CallSite | undefined): MakeError {
+    const makeError = this.#makeErrorFor(thrower, context, site);
+    return (thrown) => describeError(makeError(thrown), { prefix: '' });
   }
 }
 
@@ -362,7 +369,10 @@ function runHook(
     const cause = avvioError('AVV_ERR_READY_TIMEOUT', `${hookName} did not end in time`);
     return HookTimeout.at({ cause, where: place() }, name, quotedName);
   });
-  const fail = (thrown: unknown): void => settleOnce(toError(thrown, hookName, place));
+  const fail = (thrown: unknown): void => {
+    const error = toError(thrown, hookName, place);
+    settleOnce(name === 'onReady' ? error : describeError(error, { prefix: '' }));
+  };
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
     const { checksDeclarations } = node.app.compatibility;

@@ -1,0 +1,61 @@
+/** Which frames of a stack are the user's, and how many belong to libraries? */
+import { fileURLToPath } from 'node:url';
+
+/** A line of a stack. */
+export interface Frame {
+  /** The name of the function, as the runtime writes it; absent for code of a module. */
+  readonly function?: string;
+  /** The path of the file, or a name such as `node:net`. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1. */
+  readonly column: number;
+}
+
+/** Says to which library a file belongs; `undefined` for a file of the program. */
+export type LibraryOf = (file: string) => string | undefined;
+
+/** A stack whose frames of libraries are only counted. */
+export interface FoldedStack {
+  /** The frames of the program, the innermost first. */
+  readonly frames: readonly Frame[];
+  /** The number of the other frames. */
+  readonly foldedCount: number;
+  /** The names of the libraries of the other frames. Frames of the runtime itself count, but are not named. */
+  readonly libraries: readonly string[];
+}
+
+const frameLine = /^\s+at (?:(.+?) \()?((?:[A-Za-z]:[\\/]|[a-z]+:|\/)?[^()]*?):(\d+):(\d+)\)?$/;
+
+/** @param stack The text of a stack, as V8 and JavaScriptCore write it after `at`. */
+export function foldStack(stack: string, libraryOf: LibraryOf = inNodeModules): FoldedStack {
+  const frames: Frame[] = [];
+  const libraries = new Set<string>();
+  let foldedCount = 0;
+  for (const text of stack.split('\n')) {
+    const frame = readFrame(text);
+    const library = frame && libraryOf(frame.file);
+    if (frame !== undefined && library === undefined && !isOfRuntime(frame.file)) frames.push(frame);
+    else if (/^\s+at /.test(text)) foldedCount++;
+    if (library !== undefined) libraries.add(library);
+  }
+  return { frames, foldedCount, libraries: [...libraries] };
+}
+
+/** @returns The location in a line of a stack, or in a text such as `/app/server.mjs:5:11`. */
+export function readFrame(text: string): Frame | undefined {
+  const [, name, place, line, column] = frameLine.exec(/^\s+at /.test(text) ? text : ` at ${text}`) ?? [];
+  if (place === undefined) return undefined;
+  const file = place.startsWith('file:') ? fileURLToPath(place.replace(/[?#].*$/, '')) : place;
+  return { ...(name && { function: name }), file, line: Number(line), column: Number(column) };
+}
+
+/** The name of the innermost package in a folder `node_modules`. */
+export function inNodeModules(file: string): string | undefined {
+  return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/');
+}
+
+function isOfRuntime(file: string): boolean {
+  return /^(?:node|bun|ext|native|deno):|^<anonymous>|^\[/.test(file) || file === 'native';
+}
