@@ -242,6 +242,10 @@ export function serialize(x: Exchange): boolean {
 }
 
 // HOT: once per reply.
+/**
+ * The step that writes a reply. It decides which fields tell whether there is content, and how long it is: none with 204 and 304, the length
+ * of GET with HEAD, 0 without a payload. The wires leave the content of such responses out, because code may also write on `reply.raw`.
+ */
 export function write(x: Exchange): false {
   const { payload, replyHeaders } = x;
   if (typeof replyHeaders['content-type'] !== 'string') normalizeContentType(x);
