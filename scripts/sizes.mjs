@@ -11,7 +11,7 @@ const limits = {
   fastify: { files: 4, lines: 120 },
   'error-report': { files: 5, lines: 720 },
   'form-data': { files: 5, lines: 840 },
-  'http-engine': { files: 19, lines: 3_430 },
+  'http-engine': { files: 19, lines: 3_370 },
   inspector: { files: 13, lines: 1_710 },
   'json-schema': { files: 18, lines: 2_395 },
   'json-serializer': { files: 33, lines: 4_900 },
