@@ -24,7 +24,7 @@ import {
   writeInSegments,
 } from './ajv-keywords.ts';
 import { checkLoops, checkReferences } from './check-references.ts';
-import { type ConversionParts, convertWhereInvalid, TriedSchemas } from './conversion.ts';
+import { type ConversionParts, convertWhereInvalid, findTried } from './conversion.ts';
 import { SchemaRefused } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
@@ -53,12 +53,12 @@ export class AjvCompiler {
   readonly #shared: SharedSchemas;
   readonly #options: ValidatorOptions;
   readonly #code: Options['code'];
-  readonly #byDialect = new Map<DialectName, Ajv>();
+  readonly #converting = new Map<DialectName, Ajv>();
   /** Instances that only test, for schemas in which branches are tried. */
   readonly #testing = new Map<DialectName, Ajv>();
   readonly #tests = new WeakMap<object, Compiled>();
-  readonly #tried: TriedSchemas;
   readonly #hasDeclaredDialects: boolean;
+  readonly #knowsOpenApi: boolean;
   /** Whether keywords of the application may change values, too. */
   readonly #hasEffects: boolean;
   /** The schema that is being compiled, and its name in warnings. */
@@ -73,8 +73,8 @@ export class AjvCompiler {
     this.#options = options;
     this.#code = code;
     this.#hasDeclaredDialects = haveDeclaredDialects(shared);
+    this.#knowsOpenApi = !options.rejectsOpenApi;
     this.#hasEffects = plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
-    this.#tried = new TriedSchemas(shared);
   }
 
   /**
@@ -96,15 +96,14 @@ export class AjvCompiler {
     this.#place = place;
     const appDialect = this.#options.dialect ?? defaultDialect;
     const dialect = declaredDialect(schema) ?? appDialect;
-    const ajv = this.#ajvOf(dialect, isChecked);
+    const ajv = remember(this.#converting, dialect, () => this.#makeConverting(dialect, isChecked));
     if (this.#hasDeclaredDialects || dialect !== appDialect)
       this.#checkReferenced(ajv, schema, dialect, appDialect);
-    const knowsOpenApi = !this.#options.rejectsOpenApi;
-    const convert = compileWith(ajv, schema, this.#shared, knowsOpenApi, isChecked);
+    const convert = compileWith(ajv, schema, this.#shared, this.#knowsOpenApi, isChecked);
     const { coerceTypes, removeAdditional, useDefaults } = ajv.opts;
     const converts = Boolean(coerceTypes || removeAdditional || useDefaults) && this.#options.mode !== 'JTD';
     if (!converts || typeof schema !== 'object' || schema.$async) return convert as Validator;
-    const { tries, hasDefault } = this.#tried.search(schema);
+    const { tries, hasDefault } = findTried(schema, this.#shared);
     if (!tries) return convert as Validator;
     const changesValid = (hasDefault && Boolean(useDefaults)) || removeAdditional === 'all';
     const settings = { isText: this.#options.isText === true, changesValid };
@@ -112,52 +111,43 @@ export class AjvCompiler {
     return convertWhereInvalid({ convert, test, settings } as ConversionParts);
   }
 
-  #ajvOf(dialect: DialectName, isChecked: boolean): Ajv {
-    let ajv = this.#byDialect.get(dialect);
-    if (ajv === undefined) {
-      ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
-        code: this.#code,
-        isChecked,
-        onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
-        onWarning: (text) => this.#warn(text),
-      });
-      writeTrials(ajv, {
-        isText: this.#options.isText === true,
-        hasEffects: this.#hasEffects,
-        testOf: (document) => {
-          const { schemaEnv } = this.#testOf(document, dialect);
-          return { schemaEnv, self: this.#testingAjv(dialect) };
-        },
-      });
-      if (!this.#options.rejectsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
-      this.#byDialect.set(dialect, ajv);
-    }
+  #makeConverting(dialect: DialectName, isChecked: boolean): Ajv {
+    const ajv = makeAjv(sharedFor(dialect, this.#shared), this.#options, dialect, {
+      code: this.#code,
+      isChecked,
+      onUnknownFormat: (format, schemaPath) => this.#warnOfFormat(format, schemaPath),
+      onWarning: (text) => this.#warn(text),
+    });
+    writeTrials(ajv, {
+      isText: this.#options.isText === true,
+      hasEffects: this.#hasEffects,
+      testOf: (document) => {
+        const { schemaEnv } = this.#testOf(document, dialect);
+        return { schemaEnv, self: this.#testingAjv(dialect) };
+      },
+    });
+    if (this.#knowsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
     return ajv;
   }
 
   #testingAjv(dialect: DialectName): Ajv {
-    let ajv = this.#testing.get(dialect);
-    if (ajv === undefined) {
+    return remember(this.#testing, dialect, () => {
       const options = { ...this.#options, customOptions: { ...this.#options.customOptions, ...testing } };
-      ajv = makeAjv(sharedFor(dialect, this.#shared), options, dialect, { code: this.#code });
-      this.#testing.set(dialect, ajv);
-    }
-    return ajv;
+      return makeAjv(sharedFor(dialect, this.#shared), options, dialect, { code: this.#code });
+    });
   }
 
   /** The function that only tests, for the schema of a route or a shared schema. */
   #testOf(schema: AnySchemaObject, dialect: DialectName): Compiled {
-    let test = this.#tests.get(schema);
-    if (test === undefined) {
+    return remember(this.#tests, schema, () => {
       const ajv = this.#testingAjv(dialect);
       const { $id } = schema as { $id?: unknown };
       const isShared = typeof $id === 'string' && this.#shared[$id] === schema;
-      const knowsOpenApi = !this.#options.rejectsOpenApi;
-      const compiled = isShared ? ajv.getSchema($id) : compileWith(ajv, schema, this.#shared, knowsOpenApi);
-      test = compiled as Compiled;
-      this.#tests.set(schema, test);
-    }
-    return test;
+      const compiled = isShared
+        ? ajv.getSchema($id)
+        : compileWith(ajv, schema, this.#shared, this.#knowsOpenApi);
+      return compiled as Compiled;
+    });
   }
 
   #warnOfFormat(format: string, schemaPath: string): void {
@@ -195,6 +185,17 @@ export class AjvCompiler {
       throw new SchemaRefused('DIALECT_MISMATCH', [dialect, id, `which is not valid in it: ${reason}`]);
     }
   }
+}
+
+/** Returns what is known for a key, which is made if nothing is. */
+function remember<Key, Value>(
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }
 
 /**

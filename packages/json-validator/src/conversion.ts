@@ -23,52 +23,42 @@ interface Findings {
   readonly references: ReadonlySet<string>;
 }
 
-/** Finds branches that are tried and can change a value, in a schema and the shared schemas that it refers to. Each shared schema is read once. */
-export class TriedSchemas {
-  readonly #shared: SharedSchemas;
-  readonly #findings = new Map<string, Findings>();
+/** The findings in shared schemas, by their names: each is read once. */
+const findingsInShared = new WeakMap<SharedSchemas, Map<string, Findings>>();
 
-  constructor(shared: SharedSchemas) {
-    this.#shared = shared;
+/** Whether a schema, or a shared schema that it refers to, tries branches that can change a value, and whether there is a default. */
+export function findTried(schema: unknown, shared: SharedSchemas): Pick<Findings, 'tries' | 'hasDefault'> {
+  const known = findingsInShared.get(shared) ?? new Map<string, Findings>();
+  findingsInShared.set(shared, known);
+  const own = readDocument(schema, shared);
+  let { tries, hasDefault } = own;
+  const reached = new Set(own.references);
+  // The set grows while it is read.
+  for (const id of reached) {
+    const findings = known.get(id) ?? readDocument(shared[id], shared);
+    known.set(id, findings);
+    tries ||= findings.tries;
+    hasDefault ||= findings.hasDefault;
+    for (const other of findings.references) reached.add(other);
   }
+  return { tries, hasDefault };
+}
 
-  /** Whether branches are tried, and whether there is a default. */
-  search(schema: unknown): { readonly tries: boolean; readonly hasDefault: boolean } {
-    const own = this.#read(schema);
-    let { tries, hasDefault } = own;
-    const reached = new Set(own.references);
-    // The set grows while it is read.
-    for (const id of reached) {
-      if (!this.#findings.has(id)) this.#findings.set(id, this.#read(this.#shared[id]));
-      const findings = this.#findings.get(id)!;
-      tries ||= findings.tries;
-      hasDefault ||= findings.hasDefault;
-      for (const other of findings.references) reached.add(other);
-    }
-    return { tries, hasDefault };
-  }
-
-  #read(schema: unknown): Findings {
-    let tries = false;
-    let hasDefault = false;
-    const references = new Set<string>();
-    someMember(schema, (name, value) => {
-      tries ||= trying.has(name) && dependsOnConversion(value);
-      // It converts the value that the condition was asked about.
-      tries ||= (name === 'then' || name === 'else') && Object.hasOwn(Object(value), 'type');
-      hasDefault ||= name === 'default';
-      if (name === '$ref' && typeof value === 'string') this.#addReference(value, references);
-      return false;
-    });
-    return { tries, hasDefault, references };
-  }
-
-  /** Any other reference than the name of a shared schema may lead to each of them. */
-  #addReference(reference: string, references: Set<string>): void {
-    const [id] = reference.split('#', 1) as [string];
-    if (Object.hasOwn(this.#shared, id)) references.add(id);
-    else if (id !== '') for (const each of Object.keys(this.#shared)) references.add(each);
-  }
+function readDocument(schema: unknown, shared: SharedSchemas): Findings {
+  const findings = { tries: false, hasDefault: false, references: new Set<string>() };
+  someMember(schema, (name, value) => {
+    findings.tries ||= trying.has(name) && dependsOnConversion(value);
+    // It converts the value that the condition was asked about.
+    findings.tries ||= (name === 'then' || name === 'else') && Object.hasOwn(Object(value), 'type');
+    findings.hasDefault ||= name === 'default';
+    if (name !== '$ref' || typeof value !== 'string') return false;
+    const [id] = value.split('#', 1) as [string];
+    // Any other reference than the name of a shared schema may lead to each of them.
+    if (Object.hasOwn(shared, id)) findings.references.add(id);
+    else if (id !== '') for (const each of Object.keys(shared)) findings.references.add(each);
+    return false;
+  });
+  return findings;
 }
 
 /** Whether the result of the trials may depend on a conversion. */

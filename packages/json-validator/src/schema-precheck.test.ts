@@ -1,5 +1,5 @@
 /** A schema that passes the check compiles in Ajv without an error or a warning. */
-import type { DialectName } from '@ambit/json-schema';
+import { type DialectName, declaredDialect, sharedFor } from '@ambit/json-schema';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { anySchema } from '../test/any-schema.ts';
 import { readOpenApi } from './ajv-keywords.ts';
 import type { SharedSchemas } from './options.ts';
-import { passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
+import { SchemaPrecheck } from './schema-precheck.ts';
 
 const addFormats = addFormatsModule.default;
 
@@ -64,9 +64,10 @@ for (const [dialect, schemas, numRuns] of [
       fc.property(schemas, anySchema, (schema, other) => {
         const rest = typeof other === 'object' ? other : {};
         const shared = { user: { ...rest, $id: 'user' } };
-        if (!sharedPassPrecheck(shared, dialect) || !passesPrecheck(schema, shared, dialect)) return;
+        if (!new SchemaPrecheck(shared, { dialect }).passes(schema)) return;
         passed++;
-        expect(complaintsOf(schema, shared, dialect)).toEqual([]);
+        const declared = declaredDialect(schema) ?? dialect;
+        expect(complaintsOf(schema, sharedFor(declared, shared), declared)).toEqual([]);
       }),
       { numRuns },
     );
@@ -80,7 +81,8 @@ test('a default in a shared schema fails the check of a schema that refers to it
   };
   const body = { not: { anyOf: [{ $ref: 'user#' }] } };
   expect(complaintsOf(body, shared, 'draft-07')).toEqual(['strict mode: default is ignored for: data.a']);
-  expect([sharedPassPrecheck(shared), passesPrecheck(body, shared)]).toEqual([true, false]);
+  const precheck = new SchemaPrecheck(shared);
+  expect([precheck.sharedPass(), precheck.passes(body)]).toEqual([true, false]);
 });
 
 describe('the usual schemas pass', () => {
@@ -100,8 +102,7 @@ describe('the usual schemas pass', () => {
   ]) {
     test(JSON.stringify(schema), () => {
       const shared = { user: { $id: 'user', type: 'object', properties: { name: { type: 'string' } } } };
-      expect(sharedPassPrecheck(shared)).toBe(true);
-      expect(passesPrecheck(schema, shared)).toBe(true);
+      expect(new SchemaPrecheck(shared).passes(schema)).toBe(true);
     });
   }
 });

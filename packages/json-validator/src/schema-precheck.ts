@@ -3,7 +3,6 @@
  * so its compilation can wait. A schema that does not pass may still be valid: it is compiled at once, and Ajv reports its errors.
  */
 import {
-  contentKey,
   type DialectName,
   declaredDialect,
   defaultDialect,
@@ -13,7 +12,8 @@ import {
   keywords,
   sharedFor,
 } from '@ambit/json-schema';
-import type { SharedSchemas } from './options.ts';
+import { findTried } from './conversion.ts';
+import type { SharedSchemas, ValidatorOptions } from './options.ts';
 
 /**
  * The maximum depth of a route's schema, and of the schemas that it refers to. Ajv calls itself for each level, and overflows the stack
@@ -34,42 +34,59 @@ const metaSchemas: Readonly<Record<DialectName, string>> = {
 /** Names that Ajv does not change when it resolves them: without a path, escapes and a fragment. */
 const plainName = /^[A-Za-z_][\w-]*$/;
 
-/** Whether Ajv is certain to compile the schema of a route, with the options of the framework and these shared schemas. */
-export function passesPrecheck(
-  schema: unknown,
-  shared: SharedSchemas,
-  dialect: DialectName = defaultDialect,
-  rejectsOpenApi = false,
-): boolean {
-  return isPlainObject(schema) && new SchemaPrecheck(schema, shared, dialect, rejectsOpenApi).passes();
+/** The checks with one set of shared schemas, and the options of this package. */
+export class SchemaPrecheck {
+  readonly #shared: SharedSchemas;
+  readonly #rejectsOpenApi: boolean;
+  readonly #appDialect: DialectName;
+  /** By dialect, the shared schemas that its schemas may refer to, and whether all of them pass. */
+  readonly #byDialect = new Map<DialectName, readonly [shared: SharedSchemas, pass: boolean]>();
+
+  constructor(
+    shared: SharedSchemas,
+    { dialect = defaultDialect, rejectsOpenApi = false }: ValidatorOptions = {},
+  ) {
+    this.#shared = shared;
+    this.#rejectsOpenApi = rejectsOpenApi;
+    this.#appDialect = dialect;
+  }
+
+  /** Whether Ajv is certain to compile a schema, and the shared schemas. */
+  passes(schema: unknown): boolean {
+    const dialect = declaredDialect(schema) ?? this.#appDialect;
+    const [shared, pass] = this.#sharedOf(dialect);
+    return (
+      pass &&
+      isPlainObject(schema) &&
+      new DocumentCheck(schema, shared, dialect, this.#rejectsOpenApi).passes()
+    );
+  }
+
+  /** Whether all shared schemas pass, each in the dialects in which it may be read. */
+  sharedPass(): boolean {
+    const declared = Object.values(this.#shared).map((schema) => declaredDialect(schema) ?? this.#appDialect);
+    return [this.#appDialect, ...declared].every((dialect) => this.#sharedOf(dialect)[1]);
+  }
+
+  #sharedOf(dialect: DialectName): readonly [shared: SharedSchemas, pass: boolean] {
+    let known = this.#byDialect.get(dialect);
+    if (known === undefined) {
+      const shared = sharedFor(dialect, this.#shared);
+      known = [shared, checkShared(shared, dialect, this.#rejectsOpenApi)];
+      this.#byDialect.set(dialect, known);
+    }
+    return known;
+  }
 }
 
-/** Whether every shared schema passes, so that other schemas may refer to it. */
-export function sharedPassPrecheck(
-  shared: SharedSchemas,
-  dialect: DialectName = defaultDialect,
-  rejectsOpenApi = false,
-): boolean {
+function checkShared(shared: SharedSchemas, dialect: DialectName, rejectsOpenApi: boolean): boolean {
   const checked = new Map<string, ReferencedSchema>();
-  for (const [id, schema] of Object.entries(shared)) {
-    const { $id, ...rest } = schema;
-    const precheck = new SchemaPrecheck(rest, shared, dialect, rejectsOpenApi, true);
-    if ($id !== id || !plainName.test(id) || id in Object.prototype || !precheck.passes()) return false;
-    checked.set(id, precheck);
+  for (const [id, { $id, ...rest }] of Object.entries(shared)) {
+    const check = new DocumentCheck(rest, shared, dialect, rejectsOpenApi, true);
+    if ($id !== id || !plainName.test(id) || id in Object.prototype || !check.passes()) return false;
+    checked.set(id, check);
   }
   return findLongestChain(checked, maxDepth) <= maxDepth;
-}
-
-/** Whether all shared schemas pass, each in the dialects in which it may be read. */
-export function allSharedPassPrecheck(
-  shared: SharedSchemas,
-  appDialect: DialectName,
-  rejectsOpenApi = false,
-): boolean {
-  const declared = Object.values(shared).map((schema) => declaredDialect(schema) ?? appDialect);
-  return [...new Set([appDialect, ...declared])].every((dialect) =>
-    sharedPassPrecheck(sharedFor(dialect, shared), dialect, rejectsOpenApi),
-  );
 }
 
 /** The position of a subschema. */
@@ -90,7 +107,7 @@ const outermost: Position = { isBranch: false, isTyped: false, isProperty: false
 const fails = Number.POSITIVE_INFINITY;
 
 /** The check of one document: the schema of a route, or a shared schema. */
-class SchemaPrecheck implements ReferencedSchema {
+class DocumentCheck implements ReferencedSchema {
   depth = 0;
   /** The shared schemas that it refers to. */
   readonly references = new Set<string>();
@@ -106,8 +123,7 @@ class SchemaPrecheck implements ReferencedSchema {
   /** How many properties its schemas list. */
   #nameCount = 0;
   #hasUnevaluated = false;
-  #hasDefault = false;
-  /** Whether a branch has a reference: its target is then part of a branch, too. */
+  /** Whether a branch has a reference: its target is then part of a branch, too, where Ajv rejects defaults. */
   #hasReferenceInBranch = false;
 
   constructor(
@@ -140,8 +156,7 @@ class SchemaPrecheck implements ReferencedSchema {
     // Ajv writes one condition with all names that may have been evaluated, and its length has no limit.
     const isLimited = this.#nameCount <= maxEvaluatedNames && this.references.size === 0;
     if (this.#hasUnevaluated && !isLimited) return false;
-    const hasDefault = this.#hasDefault || (this.references.size > 0 && haveDefaults(this.#shared));
-    return !(this.#hasReferenceInBranch && hasDefault);
+    return !(this.#hasReferenceInBranch && findTried(this.#root, this.#shared).hasDefault);
   }
 
   #addPart(reference: string, schema: unknown, position: Position): boolean {
@@ -202,7 +217,6 @@ class SchemaPrecheck implements ReferencedSchema {
       case 'nullable':
         return types.length > 0 || !this.#rejectsOpenApi;
       case 'default':
-        this.#hasDefault = true;
         return position.isProperty && !position.isBranch;
       case 'properties':
       case 'patternProperties':
@@ -266,19 +280,6 @@ function isPlainData(value: unknown, level = 0): boolean {
   return (
     level < maxDepth && !hasNames && Object.values(value).every((inner) => isPlainData(inner, level + 1))
   );
-}
-
-/** Whether the text of the shared schemas contains a default. */
-const sharedWithDefaults = new WeakMap<SharedSchemas, boolean>();
-
-function haveDefaults(shared: SharedSchemas): boolean {
-  let result = sharedWithDefaults.get(shared);
-  if (result === undefined) {
-    // Shared schemas that JSON cannot express do not pass the check.
-    result = contentKey(shared)?.includes('"default":') ?? true;
-    sharedWithDefaults.set(shared, result);
-  }
-  return result;
 }
 
 /** The formats for strings that `ajv-formats` adds. */

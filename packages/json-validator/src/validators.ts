@@ -1,16 +1,10 @@
 /** The validators of one set of shared schemas: which schemas are compiled at once, and which can wait for their first value. */
 import { createRequire } from 'node:module';
-import {
-  type DialectName,
-  declaredDialect,
-  defaultDialect,
-  type JsonSchema,
-  sharedFor,
-} from '@ambit/json-schema';
+import type { JsonSchema } from '@ambit/json-schema';
 import type { AjvCompiler } from './ajv-compiler.ts';
-import { TriedSchemas } from './conversion.ts';
+import { findTried } from './conversion.ts';
 import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
-import { allSharedPassPrecheck, passesPrecheck, sharedPassPrecheck } from './schema-precheck.ts';
+import { SchemaPrecheck } from './schema-precheck.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -19,8 +13,7 @@ export class Validators {
   readonly #shared: SharedSchemas;
   readonly #options: ValidatorOptions;
   #compiler: AjvCompiler | undefined;
-  #tried: TriedSchemas | undefined;
-  readonly #certainByDialect = new Map<DialectName, SharedSchemas | undefined>();
+  readonly #precheck: SchemaPrecheck | undefined;
 
   /**
    * @param shared The schemas that others may refer to, by `$id`.
@@ -29,6 +22,7 @@ export class Validators {
   constructor(shared: SharedSchemas = {}, options: ValidatorOptions = {}) {
     this.#shared = shared;
     this.#options = options;
+    this.#precheck = rejectsAsUsual(options) ? new SchemaPrecheck(shared, options) : undefined;
   }
 
   /**
@@ -51,17 +45,13 @@ export class Validators {
    * @param place Names the schema in warnings.
    */
   compileLater(schema: unknown, text: string, place?: string): WaitingValidator | undefined {
-    const dialect = declaredDialect(schema) ?? this.#options.dialect ?? defaultDialect;
-    const shared = this.#certainShared(dialect);
-    if (shared === undefined || !passesPrecheck(schema, shared, dialect, this.#options.rejectsOpenApi))
-      return undefined;
+    if (!this.#precheck?.passes(schema)) return undefined;
     return waitingValidator(() => this.#compileNow(JSON.parse(text), place, true), text);
   }
 
   /** Whether all shared schemas are certain to compile, and refer to one another only by their full names. */
   sharedAreCertain(): boolean {
-    const { dialect = defaultDialect, rejectsOpenApi } = this.#options;
-    return rejectsAsUsual(this.#options) && allSharedPassPrecheck(this.#shared, dialect, rejectsOpenApi);
+    return this.#precheck?.sharedPass() ?? false;
   }
 
   /**
@@ -71,19 +61,7 @@ export class Validators {
    * @param schema The schema.
    */
   triesBranches(schema: unknown): boolean {
-    this.#tried ??= new TriedSchemas(this.#shared);
-    return this.#tried.search(schema).tries;
-  }
-
-  /** The shared schemas of a dialect; `undefined` unless Ajv is certain to compile all of them. */
-  #certainShared(dialect: DialectName): SharedSchemas | undefined {
-    if (!this.#certainByDialect.has(dialect)) {
-      const shared = sharedFor(dialect, this.#shared);
-      const isCertain =
-        rejectsAsUsual(this.#options) && sharedPassPrecheck(shared, dialect, this.#options.rejectsOpenApi);
-      this.#certainByDialect.set(dialect, isCertain ? shared : undefined);
-    }
-    return this.#certainByDialect.get(dialect);
+    return findTried(schema, this.#shared).tries;
   }
 
   #compileNow(schema: JsonSchema, place: string | undefined, isCertain: boolean): Validator {

@@ -8,9 +8,11 @@ import {
   type Validator,
   ValidatorSource,
 } from '@ambit/json-validator';
+import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { version } from '../shared/version.ts';
 import type { AjvOptions, JsonSchema } from '../types/compilers.ts';
+import { CodeGenerationForbidden } from '../types/errors.ts';
 import { type EngineOptions, externals, toValidatorOptions } from './ajv-engine.ts';
 import { programWriter } from './serializer-engine.ts';
 
@@ -194,6 +196,7 @@ export function writeArtifact(sections: readonly ArtifactSection[]): string {
     const { part, options, shared } = section.settings;
     if (part === 'validators') {
       const keys = newKeys(section, validators);
+      if (keys.size > 0 && !mayGenerateCode()) throw new CodeGenerationForbidden('a schema');
       const numbers = source.add(shared, toValidatorOptions(options as EngineOptions), keys.keys());
       for (const [content, key] of keys) validators.set(key, String(numbers.get(content)));
     } else {
