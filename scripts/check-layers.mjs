@@ -1,9 +1,9 @@
-// Fails if a file of packages/ambit/src breaks the rules of the layers, or if a package is larger than it may be (sizes.mjs).
-// Knip finds circular imports.
+// Fails if a file of packages/ambit/src breaks the rules of the layers, or if a package, scripts/ or bench/ is larger than it may be
+// (sizes.mjs). Knip finds circular imports.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findTooLarge } from './sizes.mjs';
+import { findTooLarge, toolLines } from './sizes.mjs';
 
 /**
  * The layers from top to bottom, as in docs/architecture/README.md. Folders of one layer never import each other. `.` is
@@ -82,8 +82,20 @@ function readSources(name) {
   return new Map(files.map((file) => [file.replaceAll(sep, '/'), readFileSync(join(source, file), 'utf8')]));
 }
 
+/** The lines of scripts/ and bench/. */
+function countToolLines() {
+  const isCounted = /^(?!.*(?:node_modules|\.cache|package-lock|reachable-rest|failing\.json|public-names))/;
+  const files = ['scripts', 'bench'].flatMap((folder) => {
+    const path = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  });
+  const texts = files.filter((file) => isCounted.test(file)).map((file) => readFileSync(file, 'utf8'));
+  return texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+}
+
 // If this file runs as a program.
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   for (const name of readdirSync(fileURLToPath(new URL('../packages/', import.meta.url)))) {
     const sources = readSources(name);
     const violations = [...(name === 'ambit' ? findViolations(sources) : []), ...findTooLarge(name, sources)];
@@ -91,3 +103,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href)
     console.log(`layers: packages/${name}: ${sources.size} files, ${violations.length} violations`);
     if (violations.length > 0) process.exitCode = 1;
   }
+  const lines = countToolLines();
+  console.log(`layers: scripts and bench: ${lines} lines, of at most ${toolLines} (scripts/sizes.mjs)`);
+  if (lines > toolLines) process.exitCode = 1;
+}
