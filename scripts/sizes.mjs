@@ -6,7 +6,7 @@
 /** Files and lines of each package. */
 const limits = {
   ambit: { files: 136, lines: 25_960 },
-  cli: { files: 35, lines: 3_300 },
+  cli: { files: 36, lines: 3_631 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   'error-report': { files: 5, lines: 720 },

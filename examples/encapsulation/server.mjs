@@ -11,7 +11,7 @@ import { randomBytes } from 'node:crypto';
 import { inspector } from '@ambit/inspector';
 import { describeRoutes, openapi } from '@ambit/openapi';
 import bearerAuth from '@fastify/bearer-auth';
-import { ambit, listRoutes } from 'ambit';
+import { ambit } from 'ambit';
 
 const key = process.env.API_KEY || randomBytes(16).toString('hex');
 
@@ -78,22 +78,10 @@ try {
   process.exit(1);
 }
 
-// The inspector hides its own routes, and the framework adds those of HEAD.
-const routes = listRoutes(app)
-  .filter(({ options, isAutomatic }) => !options.schema?.hide && !isAutomatic)
-  .map(({ method, url, options }) => `  ${method} ${url.padEnd(9)}  ${options.schema?.summary ?? ''}`);
-
 const [{ port }] = app.addresses();
 console.log(`
-Routes:
-${routes.join('\n')}
-
 Try:
   curl localhost:${port}/lobby
   curl localhost:${port}/balcony
   curl localhost:${port}/members -H 'authorization: Bearer ${key}'
-Look at the tree:
-  http://localhost:${port}/__ambit
-Read:
-  http://localhost:${port}/docs
 `);

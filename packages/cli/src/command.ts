@@ -36,6 +36,9 @@ export interface CommandLine {
   readonly rest: readonly string[];
 }
 
+/** The version of the package. It is a constant, because reading package.json takes longer than the rest of `ambit --version`. */
+export const version = '0.1.0';
+
 /** Options that every command has. */
 export const commonOptions: Readonly<Record<string, OptionDefinition>> = {
   stack: { type: 'boolean', description: 'Show the stack trace of an error (or set DEBUG)' },

@@ -79,11 +79,15 @@ export const commands: readonly CommandDefinition[] = [
   },
   {
     name: 'routes',
-    summary: 'Lists the routes of an application with their hooks',
+    summary: 'Shows the routes of an application as a tree, with their hooks',
     usage: '[options] [app] [-- command]',
     maxArguments: 1,
     takesCommand: true,
     options: {
+      all: {
+        type: 'boolean',
+        description: 'Also the routes of Ambit: HEAD, probes, documentation, inspector',
+      },
       unused: { type: 'boolean', description: 'List the routes that the last test run has not requested' },
       check: { type: 'boolean', description: 'With --unused: exit with 1 if there is one' },
       json,

@@ -6,6 +6,7 @@ import {
   exitCodes,
   type OptionDefinition,
   usageError,
+  version,
 } from './command.ts';
 import type { Paint } from './terminal.ts';
 
@@ -13,9 +14,14 @@ import type { Paint } from './terminal.ts';
 export async function main(args: readonly string[]): Promise<void> {
   let exitCode: number;
   // An application may await something that never happens, or end the process itself. Neither is a success.
+  let isDone = false;
   const onIdle = (): void => {
-    console.error('ambit: the application awaits something that never happens.');
-    process.exit();
+    setImmediate(() => {
+      // What waits for the program to end has reported that it does.
+      if (isDone) return;
+      console.error('ambit: the application awaits something that never happens.');
+      process.exit();
+    });
   };
   const onExit = (code: number): void => {
     if (code === 0) process.exitCode = exitCodes.failed;
@@ -29,6 +35,7 @@ export async function main(args: readonly string[]): Promise<void> {
   } catch (error) {
     exitCode = reportError(error, args);
   }
+  isDone = true;
   process.off('exit', onExit);
   process.off('beforeExit', onIdle);
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
@@ -102,9 +109,6 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
     stream.write('', () => resolve());
   });
 }
-
-/** The version of the package. It is a constant, because reading package.json takes longer than the rest of `ambit --version`. */
-export const version = '0.1.0';
 
 /** The help of `ambit` itself. */
 export function commandList(commands: readonly CommandDefinition[], paint: Paint): string {

@@ -42,6 +42,29 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     });
   }
 
+  test('the keys of dev restart, show the help, open addresses and quit, and the terminal is as before', async () => {
+    const application = makeFolder({
+      'app.js': `${flavors.ambit}app.get('/', ({ query }) => { console.log('opened by', query.by); return 'ok'; });\nexport default app;`,
+      'browser.mjs': "const [, , name, url] = process.argv;\nawait fetch(url + '?by=' + name);",
+    });
+    const terminal = new Terminal(
+      application,
+      ['dev', '--port', '0'],
+      { NO_COLOR: '1', BROWSER: `${process.execPath} browser.mjs fake` },
+      'stty -a',
+    );
+    await terminal.until('h for help');
+    terminal.type('h');
+    await terminal.until('  i  open the inspector\r\n  c  clear the screen\r\n  q  quit\r\n');
+    terminal.type('xr');
+    await terminal.until('restart: ready in');
+    terminal.type('o');
+    await terminal.until('opened by fake');
+    terminal.type('q');
+    expect(await terminal.end()).toBe(0);
+    expect(terminal.output).toMatch(/ icanon .* echo /s);
+  });
+
   test('inspect opens the address with the program of BROWSER', async () => {
     const application = makeFolder({
       'app.js': `${flavors.ambit}app.addHook('onRequest', async ({ url }) => console.log('requested', url));\nexport default app;`,

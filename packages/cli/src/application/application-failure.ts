@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command.ts';
-import { packageName, toDisplayPath } from './find-application.ts';
+import { isOurs, toDisplayPath } from './find-application.ts';
 
 /** Returns the error of a command for an error of the application, with the source line that caused it. */
 export function toCommandError(
@@ -77,7 +77,7 @@ export function locationOfSyntaxError(error: SyntaxError, url: string): string |
   return readFrame(stderr.split('\n')[0]!);
 }
 
-/** Whether a file belongs to a library or to Ambit. In the repository of Ambit, its files are not in `node_modules`. */
+/** Whether a file belongs to a library or to Ambit. */
 function isForeign(path: string): boolean {
-  return path.includes('node_modules') || /^(@ambit\/|ambit$)/.test(packageName(path) ?? '');
+  return path.includes('node_modules') || isOurs(path);
 }

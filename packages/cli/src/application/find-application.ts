@@ -45,13 +45,18 @@ export function packageFolder(file: string): string {
 }
 
 /** The name in the package.json of the package to which a file belongs. */
-export function packageName(file: string): string | undefined {
+function packageName(file: string): string | undefined {
   const manifest = findManifest(dirname(file));
   try {
     return JSON.parse(readFileSync(manifest!, 'utf8')).name;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a file belongs to Ambit. In its repository, its files are not in `node_modules`. */
+export function isOurs(file: string): boolean {
+  return /^(@ambit\/|ambit$)/.test(packageName(file) ?? '');
 }
 
 function findNamed(name: string, file: string): string {

@@ -99,3 +99,21 @@ export function mountInspector({ app, file }: Application): string | undefined {
     return undefined;
   }
 }
+
+/** @returns The path of the page of the documentation: a hidden page with hidden files below it, which is not the inspector. */
+export function findDocs({
+  app,
+  framework,
+  mountedPath = path,
+}: Pick<Application, 'app' | 'framework'> & { readonly mountedPath?: string | undefined }):
+  | string
+  | undefined {
+  const hidden = framework
+    .listRoutes(app)
+    .filter(
+      ({ method, options, isAutomatic }) => !isAutomatic && method === 'GET' && options.schema?.hide === true,
+    )
+    .map(({ url }) => url)
+    .filter((url) => !url.endsWith(mountedPath) && !url.includes(`${mountedPath}/`));
+  return hidden.find((url) => hidden.some((other) => other.startsWith(`${url.replace(/\/$/, '')}/`)));
+}

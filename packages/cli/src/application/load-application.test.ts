@@ -38,6 +38,30 @@ for (const [what, files] of [
       'app.js': `${make}if (process.argv[1] === import.meta.filename) await app.listen({ port: 0 });\nexport default app;`,
     },
   ],
+  ['a program that listens', { 'app.js': `${make}await app.listen({ port: 3000 });` }],
+  ['a program that listens and does not wait', { 'app.js': `${make}app.listen({ port: 3000 });` }],
+  [
+    'a program that listens with a callback',
+    { 'app.js': `${make}app.listen({ port: 3000 }, (error) => { if (error) process.exit(1); });` },
+  ],
+  [
+    'a program that listens after its import has ended',
+    {
+      'app.js': `${make}async function main() {\n  await import('./wait.js');\n  await app.listen();\n}\nmain();`,
+      'wait.js': '',
+    },
+  ],
+  [
+    'the first of several apps that listens',
+    { 'app.js': `${make}const other = ambit();\napp.listen({ port: 3000 });\nexport default other;` },
+  ],
+  [
+    'a program in CommonJS that listens',
+    {
+      'package.json': '{}',
+      'app.js': "const { ambit } = require('ambit');\nambit().get('/', () => 'ok').listen({ port: 3000 });",
+    },
+  ],
 ] as const) {
   test(`${what} is an application`, async () => {
     expect(await runShared(makeFolder(files), ['request', '/'])).toEqual({
@@ -52,12 +76,12 @@ for (const [what, files, message] of [
   [
     'no default export',
     { 'app.js': `${make}export { app };` },
-    'app.js: the module has no default export. Export it as the default: `export default app`.',
+    'app.js: the module has no default export, and does not call `listen`. Export the application as the default: `export default app`.',
   ],
   [
     'an empty module',
     { 'app.js': '' },
-    'app.js: the module has no default export. Export the application: `export default app`.',
+    'app.js: the module has no default export, and does not call `listen`. Export the application as the default: `export default app`.',
   ],
   [
     'an object',
@@ -117,30 +141,13 @@ for (const [what, files, message] of [
     'app.js: Fastify has made the application, not Ambit. Install the facade in its place: npm install fastify@npm:@ambit/fastify.',
   ],
   [
-    'a module that listens',
-    { 'app.js': `${make}await app.listen({ port: 0 });\nexport default app;` },
-    'app.js:4: the module calls `listen` while it is imported. Remove the call: `ambit dev` and `ambit start` listen. Or call it only if the file is the main module.',
-  ],
-  [
-    'a module that listens and does not wait',
-    { 'app.js': `${make}app.listen({ port: 0 });\nexport default app;` },
-    /^app\.js:4: the module calls `listen`/,
-  ],
-  [
-    'a module that listens with a callback, and ends the process',
-    {
-      'app.js': `${make}app.listen({ port: 0 }, (error) => { if (error) process.exit(1); });\nexport default app;`,
-    },
-    /^app\.js:4: the module calls `listen`/,
-  ],
-  [
     'a module that waits for ever',
     { 'app.js': 'await new Promise(() => {});' },
     'the application awaits something that never happens.',
   ],
 ] as const) {
   test(`${what} is reported in one line`, async () => {
-    const run = /ends the process|waits for ever/.test(what) ? runCommand : runShared;
+    const run = /no default export|empty module|waits for ever/.test(what) ? runCommand : runShared;
     const { code, stdout, stderr } = await run(makeFolder(files), ['routes']);
     const [first = '', ...more] = stderr.trimEnd().split('\n');
     expect([code, stdout, more]).toEqual([1, '', []]);

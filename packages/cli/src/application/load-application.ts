@@ -1,9 +1,10 @@
-/** Loads an application: finds its module, imports it without letting it listen, and checks what it exports. */
+/** Loads an application: finds its module, imports it, takes over its call of `listen`, and checks what it exports. */
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { pathToFileURL } from 'node:url';
-import type { Context } from 'ambit';
+import type { Context, ListenOptions } from 'ambit';
 import { CommandError } from '../command.ts';
+import { withResolvers } from '../with-resolvers.ts';
 import {
   firstLines,
   locationInProgram,
@@ -22,41 +23,92 @@ export interface Application {
   readonly displayPath: string;
   /** The copy of `ambit` that created the app. */
   readonly framework: Framework;
+  /** The options with which the module has called `listen`; none if it exports the app. */
+  readonly listenOptions: ListenOptions;
+  /** Listens, and answers the call of the module. */
+  listen(options: ListenOptions): Promise<void>;
 }
 
 export interface LoadOptions {
   /** Called with each application that the module creates, before its first declaration. */
   readonly onCreated?: (app: Context) => void;
+  /** Called if the module has neither an application as its default export nor called `listen` yet. */
+  readonly onWaiting?: () => void;
   /** Whether to record the source lines of declarations, because they will be shown. */
   readonly recordsDeclarationSites?: boolean;
 }
 
 /**
- * Imports the module of an application, and calls its default export if that is a function. It does not boot the application.
+ * Imports the module of an application, and calls its default export if that is a function. If the module calls `listen`, the application
+ * is the one that listens. It does not boot the application.
  *
  * @param appArgument The argument `[app]` of the command.
  * @throws {CommandError}
  */
 export async function loadApplication(
   appArgument: string | undefined,
-  { onCreated = () => {}, recordsDeclarationSites = false }: LoadOptions = {},
+  { onCreated = () => {}, onWaiting = () => {}, recordsDeclarationSites = false }: LoadOptions = {},
 ): Promise<Application> {
   const file = findApplication(appArgument);
   const displayPath = toDisplayPath(file);
   checkTypescript(file, displayPath);
   hideExpectedWarnings();
-  const onCreatedHere = (app: Context): void => {
+  const calls = new ListenCalls((app) => {
     if (recordsDeclarationSites) recordDeclarationSites(app, file, displayPath);
     onCreated(app);
-  };
-  // The result is an object, because an application has a method `then`, and `await` would boot it.
-  const { app: exported } = await withoutListening(displayPath, onCreatedHere, async () => {
-    const defaultValue = defaultExport(await importModule(file, displayPath), displayPath);
-    if (typeof defaultValue !== 'function') return { app: defaultValue };
-    return callExport(defaultValue as () => unknown, displayPath);
   });
-  const app = checkApplication(exported, displayPath);
-  return { app, file, displayPath, framework: findFramework(app, file, displayPath) };
+  try {
+    const loading = importExport(file, displayPath);
+    // The result is an object, because an application has a method `then`, and `await` would boot it.
+    let exported: Exported = await Promise.race([calls.first, loading]);
+    // The program goes on. As without the command, an error ends it.
+    if (calls.app !== undefined) loading.catch((error) => setImmediate(() => raise(error)));
+    else if (exported.error !== undefined) {
+      onWaiting();
+      exported = await untilListening(calls.first, exported.error);
+    }
+    const app = checkApplication(exported.app, displayPath);
+    const framework = findFramework(app, file, displayPath);
+    return { app, file, displayPath, framework, ...calls.choose(app) };
+  } finally {
+    calls.stop();
+  }
+}
+
+function raise(error: unknown): never {
+  throw error instanceof CommandError ? error.cause : error;
+}
+
+/** What a module exports as its default; without one, the error if the program ends without listening. */
+interface Exported {
+  readonly app?: unknown;
+  readonly error?: CommandError;
+}
+
+async function importExport(file: string, displayPath: string): Promise<Exported> {
+  const module = await importModule(file, displayPath);
+  const exported = defaultExport(module);
+  if (exported === undefined) return { error: noExport(module, displayPath) };
+  return typeof exported === 'function'
+    ? callExport(exported as () => unknown, displayPath)
+    : { app: exported };
+}
+
+/** Rejects with the error when nothing more can happen in this process, so that the program will not listen any more. */
+async function untilListening(first: ListenCalls['first'], error: CommandError): Promise<Exported> {
+  // The channel to the main process would keep a worker running.
+  process.channel?.unref();
+  let onIdle: () => void = () => {};
+  const idle = new Promise<never>((_resolve, reject) => {
+    onIdle = () => reject(error);
+    process.once('beforeExit', onIdle);
+  });
+  try {
+    return await Promise.race([first, idle]);
+  } finally {
+    process.off('beforeExit', onIdle);
+    process.channel?.ref();
+  }
 }
 
 /**
@@ -130,22 +182,23 @@ function remedyOf(code: string | undefined, message: string): string | undefined
 }
 
 /** The default export. For CommonJS, this is `module.exports`, or the property that a compiler writes for a default export. */
-function defaultExport(module: Record<string, unknown>, displayPath: string): unknown {
-  const { default: exported } = module;
+function defaultExport({ default: exported, ...module }: Record<string, unknown>): unknown {
   const isCompiled = (exported as { __esModule?: unknown } | undefined)?.__esModule === true;
-  const exportedValue = isCompiled ? (exported as { default?: unknown }).default : exported;
-  if (exportedValue !== undefined) return exportedValue;
+  if (isCompiled) return (exported as { default?: unknown }).default;
+  // `module.exports` of a program in CommonJS that exports nothing.
+  const isEmpty = 'module.exports' in module && Object.keys(Object(exported)).length === 0;
+  return isEmpty && !isApplication(exported) && typeof exported !== 'function' ? undefined : exported;
+}
+
+function noExport(module: Record<string, unknown>, displayPath: string): CommandError {
   const names = Object.keys(module).filter(
     (name) => !['default', 'module.exports', '__esModule'].includes(name),
   );
-  const candidate = names.find((name) => isApplication(module[name]) || /app/i.test(name));
-  throw new CommandError({
+  const candidate = names.find((name) => isApplication(module[name]) || /app/i.test(name)) ?? 'app';
+  return new CommandError({
     file: displayPath,
-    problem: 'the module has no default export',
-    remedy:
-      candidate === undefined
-        ? 'Export the application: `export default app`.'
-        : `Export it as the default: \`export default ${candidate}\`.`,
+    problem: 'the module has no default export, and does not call `listen`',
+    remedy: `Export the application as the default: \`export default ${candidate}\`.`,
   });
 }
 
@@ -202,70 +255,74 @@ function describe(value: unknown): string {
 /** Published for each application, by `ambit`, by the facade and by Fastify itself. */
 const initialization = 'fastify.initialization';
 
-/**
- * Runs a function in which no application may listen.
- *
- * @param onCreated Called with each application, before its first declaration.
- * @throws {CommandError} if an application has called `listen`, even if it handled the error.
- */
-async function withoutListening<Result>(
-  displayPath: string,
-  onCreated: (app: Context) => void,
-  load: () => Promise<Result>,
-): Promise<Result> {
-  const calls: CommandError[] = [];
-  const restored: (() => void)[] = [];
-  const refuse = (message: unknown): void => {
-    const app = (message as { fastify: Context }).fastify;
-    onCreated(app);
-    restored.push(replaceListen(app, (location) => calls.push(listenError(location ?? displayPath))));
-  };
-  // An application may end the process if it cannot listen. Then this message is printed last.
-  const onExit = (): void => {
-    if (calls.length > 0) console.error(`ambit: ${calls[0]!.message}`);
-  };
-  subscribe(initialization, refuse);
-  process.once('exit', onExit);
-  try {
-    const result = await load();
-    if (calls.length > 0) throw calls[0];
-    return result;
-  } catch (error) {
-    throw calls[0] ?? error;
-  } finally {
-    unsubscribe(initialization, refuse);
-    process.off('exit', onExit);
-    for (const restore of restored) restore();
+type Listen = (options: ListenOptions, callback?: (error: Error | null, address: string) => void) => unknown;
+
+/** The calls of `listen` in a program: the first one says which application is meant, and is answered when the command listens. */
+class ListenCalls {
+  /** Resolves with the application that listens first. */
+  readonly first: Promise<{ readonly app: unknown }>;
+  /** The application of the command. */
+  app: Context | undefined;
+  readonly #onCreated: (app: Context) => void;
+  readonly #address = withResolvers<string>();
+  readonly #restores = new Map<Context, () => void>();
+  #onFirst: (call: { readonly app: Context }) => void = () => {};
+  #options: ListenOptions = {};
+
+  /** @param onCreated Called with each application, before its first declaration. */
+  constructor(onCreated: (app: Context) => void) {
+    this.#onCreated = onCreated;
+    this.first = new Promise((resolve) => {
+      this.#onFirst = resolve;
+    });
+    subscribe(initialization, this.#take);
   }
-}
 
-function listenError(location: string): CommandError {
-  return new CommandError({
-    file: location,
-    problem: 'the module calls `listen` while it is imported',
-    remedy:
-      'Remove the call: `ambit dev` and `ambit start` listen. Or call it only if the file is the main module.',
-  });
-}
+  /** From now on, all other applications listen as they ask. */
+  choose(app: Context): Pick<Application, 'listen' | 'listenOptions'> {
+    this.app = app;
+    const listen = async (options: ListenOptions): Promise<void> => {
+      this.#restores.get(app)?.();
+      const address = await app.listen(options);
+      // The program may call it later. Then it gets this address, too.
+      this.#replace(app);
+      this.#address.resolve(address);
+    };
+    return { listenOptions: this.#options, listen };
+  }
 
-/** @returns A function that restores the method. */
-function replaceListen(app: Context, onCall: (location: string | undefined) => void): () => void {
-  const before = Object.getOwnPropertyDescriptor(app, 'listen');
-  const listen = (...args: unknown[]): unknown => {
-    onCall(locationInProgram(new Error('listen')));
-    const error = new Error('the application must not listen while the ambit command loads it');
-    const callback = args.at(-1);
-    if (typeof callback === 'function') return callback(error, '');
-    const refused = Promise.reject(error);
-    // The application may not await it.
-    refused.catch(() => {});
-    return refused;
+  stop(): void {
+    unsubscribe(initialization, this.#take);
+    for (const [app, restore] of this.#restores) if (app !== this.app) restore();
+  }
+
+  readonly #take = (message: unknown): void => {
+    const app = (message as { fastify: Context }).fastify;
+    this.#onCreated(app);
+    this.#replace(app);
   };
-  Object.defineProperty(app, 'listen', { value: listen, configurable: true, writable: true });
-  return () => {
-    if (before === undefined) Reflect.deleteProperty(app, 'listen');
-    else Object.defineProperty(app, 'listen', before);
-  };
+
+  #replace(app: Context): void {
+    const before = Object.getOwnPropertyDescriptor(app, 'listen');
+    const listen: Listen = (optionsOrCallback, second) => {
+      const isCallback = typeof optionsOrCallback === 'function';
+      const callback = isCallback ? (optionsOrCallback as typeof second) : second;
+      if (this.app === undefined) {
+        this.app = app;
+        this.#options = isCallback ? {} : { ...optionsOrCallback };
+        this.#onFirst({ app });
+        this.stop();
+      }
+      if (callback === undefined) return this.#address.promise;
+      this.#address.promise.then((address) => callback(null, address));
+      return undefined;
+    };
+    Object.defineProperty(app, 'listen', { value: listen, configurable: true, writable: true });
+    this.#restores.set(app, () => {
+      if (before === undefined) Reflect.deleteProperty(app, 'listen');
+      else Object.defineProperty(app, 'listen', before);
+    });
+  }
 }
 
 const expected = /^(Type Stripping|SQLite) is an experimental feature/;

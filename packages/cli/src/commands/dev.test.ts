@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
@@ -23,7 +25,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
     const load = new Load(address, { keepAlive: false });
     for (const text of ['two', 'three']) {
       writeFiles(folder, greet(text));
-      await server.until(/greet\.js has changed: restarted in \d+ ms/);
+      await server.until(/greet\.js changed: ready in \d+ ms\n/);
       expect(await sendRequest(address)).toEqual({ status: 200, body: text });
     }
     await load.stop();
@@ -39,18 +41,34 @@ for (const [flavor, make] of Object.entries(flavors)) {
     const load = new Load(address, { keepAlive: false });
     writeFiles(folder, { 'greet.js': 'export const greet = ( => 1;' });
     await server.until(
-      /ambit: greet\.js:1: the module cannot be imported: Unexpected token '=>'\. The previous version goes on\./,
+      /^[\d:]+ greet\.js changed\n {9}greet\.js:1: the module cannot be imported: Unexpected token '=>'\.\n {9}still serving the version of [\d:]+\n/m,
     );
     writeFiles(folder, { 'greet.js': "\n\nthrow new Error('no database');\nexport const greet = 1;" });
     await server.until(
-      /ambit: greet\.js:3: the module cannot be imported: no database\. The previous version goes on\./,
+      /greet\.js changed\n {9}greet\.js:3: the module cannot be imported: no database\.\n.*\n {9}still serving the version/,
     );
+    writeFiles(folder, { 'greet.js': "\n\nthrow new Error('no database');\nexport const greet = 2;" });
+    await server.until(/greet\.js changed, and the error is the same: still serving the version of [\d:]+\n/);
     expect(await sendRequest(address)).toEqual({ status: 200, body: 'one' });
     writeFiles(folder, greet('two'));
-    await server.until(/greet\.js has changed: restarted/);
+    await server.until(/greet\.js changed, and is mended: ready in/);
     expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
     await load.stop();
     expect(load.failures).toEqual([]);
+    await server.stop();
+  });
+
+  test(`${flavor}: the block at the start has the addresses`, async () => {
+    const server = new Running(makeApp(make), ['dev', '--port', '0']);
+    const [text, port] = await server.until(/^.*localhost:(\d+)\/__ambit\n\n/s);
+    expect(text.replaceAll(port!, 'PORT').replace(/\d+ ms/, 'N ms')).toBe(`
+  Ambit 0.1.0  app.js ready in N ms
+
+  Local      http://localhost:PORT
+  Network    only this machine; --host 0.0.0.0 for all
+  Inspector  http://localhost:PORT/__ambit
+
+`);
     await server.stop();
   });
 
@@ -58,17 +76,34 @@ for (const [flavor, make] of Object.entries(flavors)) {
     const server = new Running(makeApp(make), ['dev', '--port', '0']);
     const address = await server.address();
     await sendRequest(address);
-    await server.until(/\d\d:\d\d:\d\d GET \/ 200 [\d.]+ ms\n/);
+    await server.until(/\d\d:\d\d:\d\d GET {4}\/ {24}200 +[\d.]+ ms +3 B\n/);
     await sendRequest(`${address}/nowhere`);
-    await server.until(/GET \/nowhere 404 /);
+    await server.until(/GET +\/nowhere +404 .* B {2}not found\n/);
     await sendRequest(`${address}/error`);
     await server.until(/ERROR boom.*\n.*at .*app\.js/);
-    await server.until(/GET \/error 500 /);
+    await server.until(/GET +\/error +500 .* B {2}error\n/);
     await server.stop();
   });
 }
 
 const logging = flavors.ambit.replace('ambit()', "ambit({ logger: { level: 'debug' } })");
+
+test('a request shows who answered it, if that was not the handler', async () => {
+  const folder = makeFolder({
+    'app.js': `${logging}app.addHook('onRequest', async function checkToken({ query }, reply) { if (query.token === 'no') return reply.code(401).send('no'); });
+app.post('/', { schema: { body: { type: 'object', required: ['text'] } } }, () => 'ok');
+export default app;`,
+  });
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  await sendRequest(`${address}/?token=no`);
+  await server.until(/GET {4}\/\?token=no +401 .* 2 B {2}onRequest checkToken\n/);
+  await sendRequest(`${address}/nowhere`);
+  await server.until(/GET {4}\/nowhere +404 .* B {2}not found\n/);
+  await fetch(address, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } });
+  await server.until(/POST {3}\/ +400 .* B {2}validation: body .* property 'text'\n/);
+  await server.stop();
+});
 
 test('the lines of a logger are formatted, one for each request', async () => {
   const folder = makeFolder({
@@ -77,8 +112,8 @@ test('the lines of a logger are formatted, one for each request', async () => {
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   await sendRequest(`${address}/7`);
-  const [text] = await server.until(/^.*GET \/7 200 .*\n/s);
-  expect(text).toMatch(/\d\d:\d\d:\d\d WARN careful \(GET \/7\) kind="test"\n/);
+  const [text] = await server.until(/^.*GET +\/7 +200 .*\n/s);
+  expect(text).toMatch(/\d\d:\d\d:\d\d WARN {2}careful \(GET \/7\) kind="test"\n/);
   expect(text).toContain('{ plain\n');
   expect(text).not.toContain('incoming request');
   await server.stop();
@@ -99,7 +134,7 @@ test('an application that does not boot at first starts when a file is fixed or 
   const folder = makeFolder({ 'app.js': flavors.ambit + routes });
   const server = new Running(folder, ['dev', '--port', '0']);
   await server.until(
-    /app\.js: the module cannot be imported: Cannot find module .*It starts when a file changes\./,
+    /app\.js: the module cannot be imported: Cannot find module .*\n +it starts when a file changes/,
   );
   writeFiles(folder, greet('one'));
   const address = await server.address();
@@ -113,10 +148,10 @@ test('it starts when a missing file is added, even in a folder that was missing'
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   writeFiles(folder, { 'greet.js': app.replace('import', 'export') });
-  await server.until(/Cannot find module .*greet\.js.* The previous version goes on\./);
+  await server.until(/Cannot find module .*greet\.js.*\n +still serving/);
   mkdirSync(join(folder, 'a'));
   writeFiles(folder, Object.fromEntries([['a/b/greet.js', greet('two')['greet.js']]]));
-  await server.until(/greet\.js has changed: restarted/);
+  await server.until(/greet\.js changed.*: ready in/);
   expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
@@ -126,9 +161,9 @@ test('an application that has ended starts again when a file changes', async () 
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   await expect(sendRequest(`${address}/exit`)).rejects.toThrow();
-  await server.until(/the application ended with exit code 3\. It starts again when a file changes\./);
+  await server.until(/the application ended with exit code 3; it starts again when a file changes\n/);
   writeFiles(folder, greet('two'));
-  await server.until(/restarted/);
+  await server.until(/ready in/);
   expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
@@ -139,7 +174,7 @@ test('a file that was removed and written again, as some editors do, restarts it
   const address = await server.address();
   rmSync(join(folder, 'greet.js'));
   writeFiles(folder, greet('two'));
-  await server.until(/restarted/);
+  await server.until(/ready in/);
   expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
   await server.stop();
 });
@@ -150,13 +185,13 @@ test('a file that the application has not loaded does not restart it', async () 
   await server.address();
   writeFiles(folder, { 'other.js': '', 'notes.txt': '' });
   writeFiles(folder, greet('two'));
-  const [text] = await server.until(/.*restarted.*\n/);
-  expect(text).toMatch(/^ambit: greet\.js has changed/);
+  const [text] = await server.until(/.* changed.*\n/);
+  expect(text).toMatch(/^\S+ greet\.js changed/);
   await server.stop();
 });
 
 for (const [what, source, message] of [
-  ['no default export', '', /app\.js: the module has no default export\. .* It starts when a file changes\./],
+  ['no default export', '', /app\.js: the module has no default export, .*\n +it starts when a file changes/],
   ['a thrown string', "throw 'no database';", /app\.js: the module cannot be imported: no database\. /],
   ['undefined thrown', 'throw undefined;', /app\.js: the module cannot be imported: undefined\. /],
 ] as const) {
@@ -185,4 +220,58 @@ test('an error that is known before anything starts ends the command', async () 
     1,
     'ambit: no.js: there is no such file. The last argument of a command is the module of the application.\n',
   ]);
+});
+
+const program = (listen: string) => `${flavors.ambit}import { greet } from './greet.js';
+app.get('/', () => greet());
+${listen}
+`;
+
+for (const [what, listen] of [
+  ['awaits `listen`', 'show(await app.listen({ port: 0 }));'],
+  ['passes a callback', 'app.listen({ port: 0 }, (error, address) => show(error ?? address));'],
+  ['listens after its import', "import('node:os').then(() => app.listen()).then(show);"],
+] as const) {
+  test(`a program that ${what} is served, and restarts on the same port`, async () => {
+    const show = 'const show = (address) => console.log(/http.*/.exec(address) && "listens");\n';
+    const folder = makeFolder({ 'server.mjs': program(show + listen), ...greet('one') });
+    const server = new Running(folder, ['dev', '--port', '0', 'server.mjs']);
+    const [, address = ''] = await server.until(/^(?=.*listens\n).*Local +(\S+)\n/s);
+    expect(await sendRequest(address)).toEqual({ status: 200, body: 'one' });
+    writeFiles(folder, greet('two'));
+    await server.until(/greet\.js changed: ready in/);
+    expect(await sendRequest(address)).toEqual({ status: 200, body: 'two' });
+    expect(await server.stop()).toBe(0);
+  });
+}
+
+test('the port of a program is the default, and its other applications listen as they ask', async () => {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  const { port } = occupant.address() as AddressInfo;
+  occupant.close();
+  await once(occupant, 'close');
+  const folder = makeFolder({
+    'server.mjs': program(`await app.listen({ port: ${port}, host: '127.0.0.1' });
+const other = ambit();
+other.get('/', () => 'other');
+console.log('other', await other.listen({ port: 0, host: '127.0.0.1' }));`),
+    ...greet('one'),
+  });
+  const server = new Running(folder, ['dev', 'server.mjs']);
+  const [, other = ''] = await server.until(/other (http\S+)\n/);
+  expect((await sendRequest(`http://127.0.0.1:${port}`)).body).toBe('one');
+  expect((await sendRequest(other)).body).toBe('other');
+  await server.stop();
+});
+
+test('a program whose `listen` cannot succeed gets no answer, and the command says why', async () => {
+  const listen =
+    "app.register(async () => { throw new Error('no database'); });\napp.listen({ port: 0 }, () => process.exit(1));";
+  const folder = makeFolder({ 'server.mjs': program(listen), ...greet('one') });
+  const server = new Running(folder, ['dev', 'server.mjs']);
+  await server.until(
+    /server\.mjs:\d+: the application does not boot: no database\..*it starts when a file changes\n/s,
+  );
+  expect(await server.stop()).toBe(0);
 });

@@ -26,7 +26,7 @@ for (const [flavor, make] of Object.entries(flavors)) {
     test(`${flavor}: ${command} serves the inspector, and prints its address`, async () => {
       const folder = makeFolder({ 'app.js': make + routes });
       const server = new Running(folder, [command, '--port', '0']);
-      const [, address] = await server.until(/inspector: (http:\/\/\S+\/__ambit)\n/);
+      const [, address] = await server.until(/inspector:? +(http:\/\/\S+\/__ambit)\n/i);
       expect((await sendRequest(address!)).body).toContain('<title>Ambit inspector</title>');
       const model = JSON.parse((await sendRequest(`${address}/model.json`)).body);
       expect(model.routes.map(({ url }: { url: string }) => url)).toContain('/notes');

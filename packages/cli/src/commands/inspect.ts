@@ -29,7 +29,12 @@ export async function run(line: CommandLine): Promise<number> {
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], stopped.resolve);
   const port = integerOption(line, 'port', [0, 65_535]) ?? 0;
-  const served = await serveApplication(appArgument, { port, host: 'localhost' }, { mount: mountInspector });
+  const place = { port, host: 'localhost' };
+  const served = await serveApplication(
+    appArgument,
+    { given: place, otherwise: place },
+    { mount: mountInspector },
+  );
   if (served.mountedPath === undefined)
     throw new CommandError({
       problem: 'the application has booted by itself',

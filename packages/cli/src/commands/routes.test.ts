@@ -24,19 +24,17 @@ const roots = { ambit: 'ambit', 'the facade': 'fastify' };
 for (const [flavor, make] of Object.entries(flavors)) {
   const root = roots[flavor as keyof typeof roots];
 
-  test(`${flavor}: it lists method, URL, context and the hooks in the order in which they run`, async () => {
+  test(`${flavor}: it shows the contexts with their hooks and their routes`, async () => {
     const { code, stdout, stderr } = await runShared(makeFolder({ 'app.js': make + routes }), ['routes']);
     expect([code, stderr]).toEqual([0, '']);
-    const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '  '));
-    expect(lines).toEqual([
-      `PUT,PATCH  /both  ${root}  app.js:10:5`,
-      '  onRequest rootHook',
-      `GET  /notes  ${root} > notes  app.js:7:11`,
-      '  onRequest rootHook, preHandler loadNotes, onSend stamp',
-      `GET  /notes/:id  ${root} > notes  app.js:8:11`,
-      '  onRequest rootHook, onSend stamp',
-      '',
-    ]);
+    expect(stdout).toBe(`${root}  onRequest rootHook
+├─ PUT,PATCH /both       -----  app.js:10:5
+└─ notes /notes  onSend stamp
+   ├─ GET    /notes      -----  app.js:7:11  preHandler loadNotes
+   └─ GET    /notes/:id  -----  app.js:8:11
+
+schemas: p params, q query string, h headers, b body, r response
+`);
   });
 
   test(`${flavor}: --json prints the context of each hook`, async () => {
@@ -46,10 +44,11 @@ for (const [flavor, make] of Object.entries(flavors)) {
       url: '/notes',
       context: `${root} > notes`,
       file: 'app.js:7:11',
+      schemas: [],
       hooks: [
-        { name: 'onRequest', function: 'rootHook', context: root },
-        { name: 'preHandler', function: 'loadNotes', context: `${root} > notes` },
-        { name: 'onSend', function: 'stamp', context: `${root} > notes` },
+        { name: 'onRequest', function: 'rootHook', context: root, from: 'context' },
+        { name: 'preHandler', function: 'loadNotes', context: `${root} > notes`, from: 'route' },
+        { name: 'onSend', function: 'stamp', context: `${root} > notes`, from: 'context' },
       ],
     });
   });
@@ -116,7 +115,7 @@ export default app;
   const node = ['--', process.execPath, 'tests.mjs'];
   const { stdout } = await runCommand(folder, ['routes', '--unused', '--json', ...node]);
   expect(JSON.parse(stdout)).toMatchObject([{ url: '/' }]);
-  const all = await runCommand(folder, ['routes', '--json']);
+  const all = await runCommand(folder, ['routes', '--json', '--all']);
   expect(all.stdout).toMatch(/"\/livez".*"\/plugin"|"\/plugin".*"\/livez"/s);
 });
 
@@ -163,4 +162,37 @@ for (const [args, code, message] of [
 test('an application without routes says so', async () => {
   const empty = makeFolder({ 'app.js': `${flavors.ambit}export default app;` });
   expect((await runShared(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
+});
+
+test('functions without a name are shown by their line, schemas by letters, and routes of Ambit only with --all', async () => {
+  const folder = makeFolder({
+    'app.js': `import { ambit } from 'ambit';
+import { openapi } from '@ambit/openapi';
+const app = ambit({ health: true });
+app.register(openapi);
+app.addHook('onRequest', async () => {});
+const schema = { querystring: { page: { type: 'integer' } }, response: { 200: { type: 'string' } } };
+for (const prefix of ['/a', '/b']) {
+  app.register(async (context) => {
+    context.get('/', { schema }, () => 'x');
+    context.post('/:id', { schema: { params: {}, body: { type: 'object' } }, onSend: async () => {} }, () => 'x');
+  }, { prefix });
+}
+export default app;
+`,
+  });
+  const { stdout } = await runCommand(folder, ['routes']);
+  expect(stdout).toBe(`ambit  onRequest app.js:5:5
+├─ app.js:8 /a
+│  ├─ GET  /a      -q--r  app.js:9:13
+│  └─ POST /a/:id  p--b-  app.js:10:13  onSend app.js:10:13
+└─ app.js:8 /b
+   ├─ GET  /b      -q--r  app.js:9:13
+   └─ POST /b/:id  p--b-  app.js:10:13  onSend app.js:10:13
+
+schemas: p params, q query string, h headers, b body, r response
+`);
+  const { stdout: all } = await runCommand(folder, ['routes', '--all']);
+  expect(all).toContain('├─ GET     /docs ');
+  expect(all).toContain('HEAD /readyz');
 });

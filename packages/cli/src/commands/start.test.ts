@@ -202,6 +202,13 @@ for (const args of [[], ['--workers', '2']]) {
 }
 
 for (const args of [[], ['--workers', '1']]) {
+  test(`start ${args.join(' ')}: a program that listens itself is served where the command line says`, async () => {
+    const source = `${flavors.ambit}app.get('/', () => 'ok');\nawait app.listen({ port: 1 });`;
+    const server = new Running(makeFolder({ 'app.js': source }), ['start', '--port', '0', ...args]);
+    expect(await sendRequest(await server.address())).toEqual({ status: 200, body: 'ok' });
+    expect(await server.stop()).toBe(0);
+  });
+
   test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application sees that it is stopping`, async () => {
     const stopping = makeFolder({
       'app.js': `${flavors.ambit}import { isStopping } from 'ambit';

@@ -1,14 +1,14 @@
 /** `ambit start`: serves an application in production, in this process or in workers. */
 import { CommandError, type CommandLine, exitCodes, integerOption, usageError } from '../command.ts';
-import { fixPort, readListenOptions } from '../serve/listen-options.ts';
+import { fixPort, type ListenPlace, readListenOptions } from '../serve/listen-options.ts';
 import { type Report, reporterFor } from '../serve/reporter.ts';
-import { type ListenAddress, serveApplication } from '../serve/serve-application.ts';
+import { serveApplication } from '../serve/serve-application.ts';
 import { onStopSignals } from '../serve/stop-signals.ts';
 import { withResolvers } from '../with-resolvers.ts';
 
 interface StartOptions {
   readonly appArgument: string | undefined;
-  readonly listenAddress: ListenAddress;
+  readonly place: ListenPlace;
   readonly graceMs: number;
   /** How long it serves after SIGTERM before it stops. */
   readonly delayMs: number;
@@ -21,7 +21,7 @@ export async function run(line: CommandLine): Promise<number> {
   process.env.NODE_ENV ??= 'production';
   const options: StartOptions = {
     appArgument: line.arguments[0],
-    listenAddress: readListenOptions(line, 3000),
+    place: readListenOptions(line),
     graceMs: (integerOption(line, 'deadline', [1, 3_600]) ?? 10) * 1_000,
     delayMs: (integerOption(line, 'delay', [0, 3_600]) ?? 0) * 1_000,
     report: reporterFor(line.options.json === true),
@@ -39,10 +39,10 @@ async function readWorkers(line: CommandLine): Promise<number | undefined> {
   return count;
 }
 
-async function serveHere({ appArgument, listenAddress, report, ...times }: StartOptions): Promise<number> {
+async function serveHere({ appArgument, place, report, ...times }: StartOptions): Promise<number> {
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals([...signals, 'SIGHUP'], stopped.resolve);
-  const served = await serveApplication(appArgument, listenAddress);
+  const served = await serveApplication(appArgument, place);
   const { address } = served;
   report({
     event: 'listening',
@@ -54,14 +54,13 @@ async function serveHere({ appArgument, listenAddress, report, ...times }: Start
 }
 
 async function serveInWorkers(
-  { appArgument, listenAddress, report, ...times }: StartOptions,
+  { appArgument, place, report, ...times }: StartOptions,
   count: number,
   missedStatuses: number,
 ): Promise<number> {
   const { WorkerPool } = await import('../serve/worker-pool.ts');
-  const port = await fixPort(listenAddress.port, listenAddress.host);
   const { graceMs } = times;
-  const task = { appArgument, ...listenAddress, port, graceMs, isDevelopment: false };
+  const task = { appArgument, place: await fixPort(place), graceMs, isDevelopment: false };
   const pool = new WorkerPool({ count, task, graceMs, missedStatuses, report });
   const stopped = withResolvers<NodeJS.Signals>();
   onStopSignals(signals, stopped.resolve, () => pool.kill());

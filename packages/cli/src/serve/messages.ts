@@ -1,11 +1,11 @@
 /** Declares the messages between the main process and its workers. */
+import type { ListenPlace } from './listen-options.ts';
 
 /** The task of a worker, which is the argument of its process. */
 export interface WorkerTask {
   /** The argument `[app]` of the command. */
   readonly appArgument: string | undefined;
-  readonly port: number;
-  readonly host: string;
+  readonly place: ListenPlace;
   /** The longest time for stopping if the worker itself gets a signal. */
   readonly graceMs: number;
   /** Whether to serve the inspector, and to log requests if the application has no logger. */
@@ -17,8 +17,13 @@ export type FromWorker =
       readonly ambit: 'ready';
       readonly address: string;
       readonly bootMs: number;
-      readonly mountedPath?: string;
+      /** The host that it listens on. */
+      readonly host: string;
+      /** The paths of the inspector and of the page of the documentation. */
+      readonly paths: { readonly inspector: string | undefined; readonly docs: string | undefined };
     }
+  /** The module was imported, and the command waits until it listens. */
+  | { readonly ambit: 'waiting' }
   /** The worker no longer accepts connections, and waits for `release` before it ends. */
   | { readonly ambit: 'closed' }
   | { readonly ambit: 'ended' }

@@ -1,4 +1,5 @@
 /** Serves an application in this process, and stops it gracefully. */
+import type { ListenOptions } from 'ambit';
 import { toCommandError } from '../application/application-failure.ts';
 import {
   type Application,
@@ -7,23 +8,20 @@ import {
   loadApplication,
 } from '../application/load-application.ts';
 import { CommandError } from '../command.ts';
+import type { ListenAddress, ListenPlace } from './listen-options.ts';
 import { longestStopMs, type StopOptions } from './messages.ts';
-
-export interface ListenAddress {
-  readonly port: number;
-  readonly host: string;
-}
 
 export interface ServeOptions extends LoadOptions {
   /** Adds something to the application before it boots, and returns its path. */
   readonly mount?: (application: Application) => string | undefined;
 }
 
-export interface ServedApplication {
+export interface ServedApplication extends Pick<Application, 'app' | 'framework'> {
   /** The path that `mount` has returned. */
   readonly mountedPath: string | undefined;
-  /** `http://localhost:3000`. */
+  /** `http://localhost:3000`, or the path of a socket. */
   readonly address: string;
+  readonly host: string;
   /** Whether it still accepts connections. */
   readonly isListening: boolean;
   /** The number of open connections. */
@@ -39,18 +37,20 @@ export interface ServedApplication {
 /** @throws {CommandError} */
 export async function serveApplication(
   appArgument: string | undefined,
-  { port, host }: ListenAddress,
+  place: ListenPlace,
   { mount, ...options }: ServeOptions = {},
 ): Promise<ServedApplication> {
   const application = await loadApplication(appArgument, {
     ...options,
     recordsDeclarationSites: mount !== undefined,
   });
-  const { app, framework, displayPath } = application;
+  const { app, framework, displayPath, listenOptions } = application;
   const mountedPath = mount?.(application);
   await boot(application);
+  const { port, host, isElsewhere } = choosePlace(listenOptions, place);
+  const { path, fd, ...otherOptions } = listenOptions;
   try {
-    await app.listen({ port, host });
+    await application.listen(isElsewhere ? listenOptions : { ...otherOptions, port, host });
   } catch (cause) {
     throw listenFailure(cause as NodeJS.ErrnoException, { port, host }, displayPath);
   }
@@ -63,8 +63,11 @@ export async function serveApplication(
     return Promise.race([ended, after(idleMs === undefined ? longestStopMs({ graceMs, delayMs }) : graceMs)]);
   };
   return {
+    app,
+    framework,
     mountedPath,
-    address: displayAddress(app.listeningOrigin, host),
+    host,
+    address: isElsewhere ? String(path ?? fd) : displayAddress(app.listeningOrigin, host),
     get isListening() {
       return app.addresses().length > 0;
     },
@@ -77,6 +80,16 @@ export async function serveApplication(
       return stopping;
     },
   };
+}
+
+/** The command line is first, then what the program asks for, then the environment. */
+function choosePlace(
+  asked: ListenOptions,
+  { given, otherwise }: ListenPlace,
+): ListenAddress & { readonly isElsewhere: boolean } {
+  const port = given.port ?? Number(asked.port ?? otherwise.port);
+  const isElsewhere = given.port === undefined && (asked.path !== undefined || asked.fd !== undefined);
+  return { port, host: given.host ?? asked.host ?? otherwise.host, isElsewhere };
 }
 
 /** The address for the user. `localhost` has several addresses, so its name is used instead of one of them. */

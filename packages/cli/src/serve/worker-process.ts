@@ -15,12 +15,7 @@ import {
 const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
 const program = fileURLToPath(new URL('serve/worker.mjs', build));
 
-export interface Ready {
-  readonly address: string;
-  readonly bootMs: number;
-  /** The path of the inspector. */
-  readonly mountedPath?: string;
-}
+export type Ready = Extract<FromWorker, { ambit: 'ready' }>;
 
 /** The reason why an application did not boot in a worker. */
 export class BootFailure extends Error {

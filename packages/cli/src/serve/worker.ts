@@ -5,7 +5,8 @@ import type { FromWorker, ReleaseMessage, StopMessage, StopOptions, WorkerTask }
 import { longestStopMs, statusEveryMs } from './messages.ts';
 import { type ServedApplication, type ServeOptions, serveApplication } from './serve-application.ts';
 
-const task = JSON.parse(process.argv[2]!) as WorkerTask;
+// The program must not read it as an argument of its own.
+const [task] = process.argv.splice(2).map((text) => JSON.parse(text) as WorkerTask) as [WorkerTask];
 const startedMs = performance.now();
 let served: ServedApplication | undefined;
 
@@ -21,12 +22,15 @@ process.on('message', (message: StopMessage | ReleaseMessage | null) => {
 try {
   served = await serveApplication(
     task.appArgument,
-    task,
+    task.place,
     task.isDevelopment ? await developmentOptions() : {},
   );
-  const { address, mountedPath } = served;
+  const { address, host, mountedPath: inspector } = served;
+  const docs = task.isDevelopment
+    ? (await import('../application/framework.ts')).findDocs(served)
+    : undefined;
   const bootMs = performance.now() - startedMs;
-  await send({ ambit: 'ready', address, bootMs, ...(mountedPath !== undefined && { mountedPath }) });
+  await send({ ambit: 'ready', address, host, bootMs, paths: { inspector, docs } });
   sendStatus(served);
 } catch (error) {
   // Anything can be thrown.
@@ -41,11 +45,12 @@ try {
 }
 
 async function developmentOptions(): Promise<ServeOptions> {
-  const [{ logRequests }, { mountInspector }] = await Promise.all([
-    import('../dev/pretty-logs.ts'),
+  const [{ writeRequests }, { mountInspector }] = await Promise.all([
+    import('../dev/request-lines.ts'),
     import('../application/framework.ts'),
   ]);
-  return { onCreated: logRequests, mount: mountInspector };
+  writeRequests();
+  return { onWaiting: () => send({ ambit: 'waiting' }), mount: mountInspector };
 }
 
 /** How often a worker that stops checks whether it still accepts connections. */

@@ -11,9 +11,11 @@ export class Terminal {
   output = '';
   readonly #child: ChildProcess;
 
-  constructor(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  /** @param after A command of the shell that runs afterwards. */
+  constructor(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}, after?: string) {
     // Without a size, a terminal has no columns.
-    const command = `stty cols 100 rows 40; exec ${[process.execPath, bin, ...args].join(' ')}`;
+    const program = [process.execPath, bin, ...args].join(' ');
+    const command = `stty cols 100 rows 40; ${after === undefined ? `exec ${program}` : `${program}; ${after}`}`;
     this.#child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
       cwd: folder,
       env: { ...environment, TERM: 'xterm', ...env },
