@@ -28,15 +28,15 @@ function run(...args) {
 
 // ---------------------------------------------------------------------------------------------------------- stack traces
 
-const failingProgram = `import { ambit } from '${new URL('../packages/ambit/dist/index.cjs', import.meta.url)}';
-try {
-  ambit({ bodylimit: 1 });
-} catch ({ stack, where }) {
-  console.log(JSON.stringify({ stack, place: where.file }));
-}`;
+// The stack of an error of boot shows the program, and only counts the frames of the framework.
+const failingProgram = `import { ambit, isStopping } from '${new URL('../packages/ambit/dist/index.cjs', import.meta.url)}';
+const run = (call) => { try { call(); } catch (error) { return error; } };
+const { where } = run(() => ambit({ bodylimit: 1 }));
+const { stack } = run(() => isStopping({}));
+console.log(JSON.stringify({ stack, place: where.file }));`;
 
 test.each([
-  [['--enable-source-maps'], 'src/context/options/check-options.ts', /^src\//],
+  [['--enable-source-maps'], 'src/context/definitions.ts', /^src\//],
   [[], 'dist/bundle/index.cjs', /^dist\/bundle\/index\.cjs$/],
 ])('with the flags %j, the frames of a stack trace are lines of %s', (flags, first, all) => {
   const program = writeProgram(tmpdir(), failingProgram);
@@ -45,9 +45,9 @@ test.each([
   const [, file, line] = frames[0];
   expect(file).toBe(first);
   const lines = readFileSync(`${root}packages/ambit/${file}`, 'utf8').split('\n');
-  expect(lines[line - 1]).toContain('new UnknownOption(');
+  expect(lines[line - 1]).toContain('TypeError(');
   expect(frames.filter(([, each]) => !all.test(each))).toEqual([]);
-  expect(place).toBe(`${program}:3:3`);
+  expect(place).toBe(`${program}:3:29`);
 });
 
 test.each(['ambit/dist/bundle/index.cjs', 'json-serializer/dist/bundle/shared/read-shape.cjs'])(
