@@ -52,7 +52,9 @@ async function waitFor(child: ChildProcess): Promise<unknown> {
     const [status] = await once(child, 'close');
     return status;
   } catch (error) {
-    return error instanceof Error ? error.message : error;
+    if (!(error instanceof Error)) return error;
+    const isMissing = 'code' in error && error.code === 'ENOENT';
+    return isMissing ? `\`${child.spawnfile}\` is not installed` : error.message;
   }
 }
 

@@ -277,7 +277,7 @@ test('a missing package manager is reported', async () => {
   const env = { PATH: makeFolder(), npm_config_user_agent: 'pnpm/10.0.0' };
   const { status, stderr } = await runProcess(makeFolder(), ['notes', '--javascript', '--install'], env);
   expect(status).toBe(1);
-  expect(stderr).toContain('`pnpm install` failed: spawn pnpm ENOENT');
+  expect(stderr).toContain('`pnpm install` failed: `pnpm` is not installed');
 });
 
 test.each([
