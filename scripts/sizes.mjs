@@ -66,7 +66,6 @@ const shortFiles = {
   'one idea that many files share': [
     'ambit/src/shared/lazy-module.ts',
     'ambit/src/shared/thrown-values.ts',
-    'ambit/src/shared/nearest-name.ts',
     'cli/src/application/check-typescript.ts',
     'cli/src/routes/route-key.ts',
     'cli/src/serve/listen-options.ts',

@@ -67,6 +67,75 @@ Also: the schema of POST /b (body) is invalid.
 
   in plugin ambit · AMBIT_ERR_UNKNOWN_OPTION · docs: errors#ambit_err_unknown_option`,
   ],
+  'a hook that does not exist': [
+    `app.register(async function auth(context) {
+  context.addHook('onReqest', async () => {});
+});`,
+    `Ambit cannot start: 'onReqest' is not a hook.
+
+  server.mjs:5:19
+    4 | app.register(async function auth(context) {
+  > 5 |   context.addHook('onReqest', async () => {});
+      |                   ^^^^^^^^^^  Did you mean 'onRequest'?
+    6 | });
+
+  in plugin ambit > auth · FST_ERR_HOOK_NOT_SUPPORTED · docs: errors#fst_err_hook_not_supported`,
+  ],
+  'a method that does not exist': [
+    "app.route({ method: 'PSOT', url: '/', handler: () => 'x' });",
+    `Ambit cannot start: 'PSOT' is not a method of routes: \`addHttpMethod\` adds others.
+
+  server.mjs:4:21
+    3 | const app = ambit();
+  > 4 | app.route({ method: 'PSOT', url: '/', handler: () => 'x' });
+      |                     ^^^^^^  Did you mean 'POST'?
+    5 | await app.ready();
+
+  in plugin ambit · PSOT / · FST_ERR_ROUTE_METHOD_NOT_SUPPORTED · docs: errors#fst_err_route_method_not_supported`,
+  ],
+  'a decorator of a sibling': [
+    `app.register(async function database(context) {
+  context.decorate('db', {});
+});
+app.register(async function users(context) {
+  context.getDecorator('db');
+});`,
+    `Ambit cannot start: No decorator 'db' has been declared on instance.
+
+  server.mjs:8:24
+    7 | app.register(async function users(context) {
+  > 8 |   context.getDecorator('db');
+      |                        ^^^^  It is declared in ambit > database, from which ambit > users does not inherit.
+    9 | });
+
+  in plugin ambit > users · FST_ERR_DEC_UNDECLARED · docs: errors#fst_err_dec_undeclared`,
+  ],
+  'a decorator that a decorator needs': [
+    "app.decorateRequest('session', null);\napp.decorateRequest('user', null, ['sesion']);",
+    `Ambit cannot start: The decorator is missing dependency 'sesion'.
+
+  server.mjs:5:36
+    4 | app.decorateRequest('session', null);
+  > 5 | app.decorateRequest('user', null, ['sesion']);
+      |                                    ^^^^^^^^  Did you mean 'session'?
+    6 | await app.ready();
+
+  in plugin ambit · FST_ERR_DEC_MISSING_DEPENDENCY · docs: errors#fst_err_dec_missing_dependency`,
+  ],
+  'a plugin that a plugin needs': [
+    `const { hoist } = await import('ambit');
+app.register(hoist(async () => {}, { name: 'database' }));
+app.register(hoist(async () => {}, { name: 'users', dependencies: ['databse'] }));`,
+    `Ambit cannot start: The dependency 'databse' of plugin 'users' is not registered.
+
+  server.mjs:6:68
+    5 | app.register(hoist(async () => {}, { name: 'database' }));
+  > 6 | app.register(hoist(async () => {}, { name: 'users', dependencies: ['databse'] }));
+      |                                                                    ^^^^^^^^^  Did you mean 'database'?
+    7 | await app.ready();
+
+  in plugin ambit > users · FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED · docs: errors#fst_err_plugin_dependency_not_registered`,
+  ],
   'an error of a plugin': [
     `app.register(async function database() {
   throw new Error('cannot reach the database');
@@ -83,23 +152,42 @@ Also: the schema of POST /b (body) is invalid.
   ],
 };
 
-test.each(Object.entries(mistakes))('%s is shown in the program', (name, [program, printed]) => {
-  const { stderr } = run(name, `${start}${program}\nawait app.ready();\n`);
-  // Before it, Node names the line of its own that threw the error, or that of the program.
-  const [, text = ''] = stderr.split(/\n\s*\^\n\s*/, 2);
-  const frames = text.slice(text.search(/\n+ {4}at /));
-  expect(text.slice(0, text.length - frames.length)).toBe(printed);
+const stacks = printStacks(Object.values(mistakes).map(([program]) => program));
+
+test.each(Object.entries(mistakes))('%s is shown in the program', (name, [, printed]) => {
+  const stack = stacks[Object.keys(mistakes).indexOf(name)]!;
+  const frames = stack.slice(stack.search(/\n\n {4}(?:at|\d+ frames?) /));
+  expect(stack.slice(0, stack.length - frames.length)).toBe(printed);
   expect(frames).toMatch(/^\n\n {4}at (?:\w+ \()?server\.mjs:\d+:\d+\)?/);
-  expect(frames).not.toMatch(/packages|node_modules|statusCode|where/);
+  expect(frames).not.toMatch(/packages|node_modules/);
 });
 
-function run(name: string, program: string): { readonly stderr: string } {
-  const cwd = join(folder, name.replaceAll(' ', '-'));
-  mkdirSync(cwd, { recursive: true });
-  writeFileSync(join(cwd, 'server.mjs'), program);
-  return spawnSync(process.execPath, ['server.mjs'], {
-    cwd,
+test('Node prints the report of an error that nobody catches, and nothing of ours', () => {
+  const [[program, printed]] = Object.values(mistakes) as [readonly [string, string]];
+  const cwd = writeProgram('plain', program);
+  const { stderr } = spawnSync(process.execPath, ['server.mjs'], { cwd, encoding: 'utf8' });
+  expect(stderr).toContain(`${printed}\n\n    at server.mjs:`);
+  expect(stderr).not.toMatch(/packages|node_modules|statusCode|where/);
+});
+
+/** Runs programs, in one process, and returns the stack of the error that each ends with. */
+function printStacks(programs: readonly string[]): string[] {
+  const folders = programs.map((program, i) => writeProgram(String(i), program));
+  const runner = `const stacks = [];
+for (const folder of ${JSON.stringify(folders)}) {
+  process.chdir(folder);
+  stacks.push(await import(folder + '/server.mjs').then(() => 'it boots', (error) => error.stack));
+}
+console.log(JSON.stringify(stacks));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', runner], {
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
   });
+  return JSON.parse(stdout);
+}
+
+function writeProgram(name: string, program: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'server.mjs'), `${start}${program}\nawait app.ready();\n`);
+  return path;
 }

@@ -225,7 +225,7 @@ test('the cause, the place and the first declaration are named', () => {
   });
   expect(printReport(reportError(error), { prefix: 'Cannot start: ' })).toBe(`Cannot start: not connected.
 
-  Start it
+  Start it.
 
   in plugin ambit > db · GET / · first declared in ambit at /app/a.mjs:1:2 · E_DB
 

@@ -171,14 +171,11 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const where = { ...blamed, ...(schemaPath && { schemaPath }) };
     const said = details && ` (${details})`;
     const blamedId = addedShared ? sharedId : undefined;
-    const error = Failed.at({ cause, where }, String(method), url, reason, said, blamedId);
+    const error = Failed.at({ cause, where, hint: advice }, String(method), url, reason, said, blamedId);
     const schema = blamedId === undefined ? `schema of ${place.route}` : `shared schema '${blamedId}'`;
     const title = `the ${schema}${part && !addedShared ? ` (${part})` : ''} is invalid`;
     const sentences = [problem ?? (advice === undefined ? reason : undefined), advice].filter(Boolean);
-    describeError(error, { title, advice: sentences.map(asSentence).join(' ') });
-    if (advice !== undefined)
-      Object.defineProperty(error, 'hint', { value: advice, writable: true, configurable: true });
-    throw error;
+    throw describeError(error, { title, advice: sentences.map(asSentence).join(' ') });
   }
 }
 

@@ -9,9 +9,11 @@ import {
 } from '../types/errors.ts';
 import type { DefinitionKind } from '../types/inspection.ts';
 import type { ContextNode } from './context-node.ts';
-import { type ContextMethods, changeContext, define, nodeOf } from './definitions.ts';
+import { type ContextMethods, changeContext, define, hintAboutDecorator, nodeOf } from './definitions.ts';
 
 export type DecoratorName = string | symbol;
+/** Returns a hint for the error about a missing decorator. */
+type HintFor = (dependency: DecoratorName) => string | undefined;
 
 /** One decorator: a value copied into each instance, or something shared that lives on the prototype. */
 export interface Decorator {
@@ -55,13 +57,13 @@ export class DecoratorTable {
   }
 
   /** A context may not define a name twice, nor one under which an ancestor defines a value. */
-  add(name: DecoratorName, value: unknown, dependencies: unknown): void {
+  add(name: DecoratorName, value: unknown, dependencies: unknown, hintFor: HintFor): void {
     const text = String(name);
     if (typeof value === 'object' && value !== null && !isAccessor(value))
       throw new DecoratorReferenceType(text, typeof value);
     if (this.own.has(name) || this.#base.fields.has(name) || this.#inherited(name)?.kind === 'value')
       throw new DecoratorAlreadyPresent(text);
-    checkDependencies(text, dependencies, (dependency) => this.has(dependency));
+    checkDependencies(text, dependencies, (dependency) => this.has(dependency), hintFor);
     const kind = typeof value === 'function' ? 'method' : isAccessor(value) ? 'accessor' : 'value';
     this.own.set(name, { kind, value, index: this.own.size });
   }
@@ -96,14 +98,18 @@ export const decoratorMethods: ContextMethods = {
   },
 
   decorateRequest(name, value, dependencies) {
-    return declare(this, 'requestDecorator', name, value, ({ requestDecorators }) =>
-      requestDecorators.add(name, value, dependencies),
+    return declare(this, 'requestDecorator', name, value, (node) =>
+      node.requestDecorators.add(name, value, dependencies, (missing) =>
+        hintAboutDecorator(missing, node, 'requestDecorator'),
+      ),
     );
   },
 
   decorateReply(name, value, dependencies) {
-    return declare(this, 'replyDecorator', name, value, ({ replyDecorators }) =>
-      replyDecorators.add(name, value, dependencies),
+    return declare(this, 'replyDecorator', name, value, (node) =>
+      node.replyDecorators.add(name, value, dependencies, (missing) =>
+        hintAboutDecorator(missing, node, 'replyDecorator'),
+      ),
     );
   },
 
@@ -120,8 +126,11 @@ export const decoratorMethods: ContextMethods = {
   },
 
   getDecorator(name) {
-    if (!(name in this))
-      throw nodeOf(this).app.translateError(new DecoratorUndeclared(String(name), 'instance'));
+    if (!(name in this)) {
+      const node = nodeOf(this);
+      const hint = hintAboutDecorator(name, node, 'decorator');
+      throw node.app.translateError(DecoratorUndeclared.at({ hint }, String(name), 'instance'));
+    }
     const value = (this as unknown as Record<DecoratorName, unknown>)[name];
     return typeof value === 'function' ? value.bind(this) : value;
   },
@@ -147,7 +156,8 @@ export function decorateContext(
   const isRoot = Object.getPrototypeOf(Object.getPrototypeOf(context)) === Object.prototype;
   const isPresent = Object.hasOwn(context, name) || (isRoot && name in context);
   if (isPresent && !isReplaceable(context, name)) throw new DecoratorAlreadyPresent(String(name));
-  checkDependencies(String(name), dependencies, (dependency) => dependency in context);
+  const hintFor: HintFor = (dependency) => hintAboutDecorator(dependency, nodeOf(context), 'decorator');
+  checkDependencies(String(name), dependencies, (dependency) => dependency in context, hintFor);
   defineMember(context, name, value);
 }
 
@@ -171,11 +181,13 @@ function checkDependencies(
   name: string,
   dependencies: unknown,
   isPresent: (dependency: DecoratorName) => boolean,
+  hintFor: HintFor,
 ): void {
   if (dependencies === undefined || dependencies === null) return;
   if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name);
   for (const dependency of dependencies as DecoratorName[]) {
-    if (!isPresent(dependency)) throw new DecoratorDependencyMissing(String(dependency));
+    if (!isPresent(dependency))
+      throw DecoratorDependencyMissing.at({ hint: hintFor(dependency) }, String(dependency));
   }
 }
 

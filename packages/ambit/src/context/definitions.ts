@@ -11,6 +11,7 @@ import {
   type ErrorPlace,
   withErrorPlace,
 } from '../shared/call-site.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import type { Context } from '../types/context.ts';
 import { AlreadyStarted } from '../types/errors.ts';
 import type { DefinitionKind, Origin } from '../types/inspection.ts';
@@ -111,6 +112,37 @@ export function findDeclaration(
     return { plugin: owner.path, file: (first.site ?? registration?.site)?.file };
   }
   return undefined;
+}
+
+/**
+ * A hint for an error about a name that a context cannot see: who declares it, or which name was probably meant.
+ *
+ * @param namesOf The names that a context declares.
+ */
+export function hintAbout(
+  name: string | symbol,
+  node: ContextNode,
+  namesOf: (other: ContextNode) => Iterable<string | symbol>,
+): string | undefined {
+  const known = new Set<string>();
+  for (const other of nodeOf(node.app.root).descendants()) {
+    for (const each of namesOf(other)) {
+      if (each === name) return `it is declared in ${other.path}, from which ${node.path} does not inherit`;
+      known.add(String(each));
+    }
+  }
+  return didYouMean(String(name), known);
+}
+
+/** `hintAbout` for decorators. */
+export function hintAboutDecorator(
+  name: string | symbol,
+  node: ContextNode,
+  wanted: DefinitionKind,
+): string | undefined {
+  return hintAbout(name, node, ({ definitions }) =>
+    definitions.filter(({ kind }) => kind === wanted).map((definition) => definition.name),
+  );
 }
 
 /**

@@ -1,5 +1,7 @@
 /** The hooks of contexts: their names, how they are added, and the rules that every hook must keep. */
+
 import { CallSite } from '../shared/call-site.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
@@ -82,7 +84,8 @@ function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
     return;
   }
   if (typeof name !== 'string') throw new HookNameInvalid();
-  if (!isTableHook(name)) throw new HookUnknown(name);
+  if (!isTableHook(name))
+    throw HookUnknown.at({ hint: didYouMean(name, ['onClose', ...tableHookNames]) }, name);
   if (typeof userHook !== 'function') throw invalidHook(name, userHook);
   const hook = flavor.interceptors?.addHook(name, userHook) ?? userHook;
   const { step } = boot;

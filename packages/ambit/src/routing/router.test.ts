@@ -465,7 +465,7 @@ test('a method that was not added is not supported', () => {
   expect(() => ambit().route({ method: 'PROPFIND', url: '/', handler: showParams })).toThrow(
     expect.objectContaining({
       code: 'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED',
-      message: 'PROPFIND method is not supported.',
+      message: "'PROPFIND' is not a method of routes: `addHttpMethod` adds others",
     }),
   );
 });

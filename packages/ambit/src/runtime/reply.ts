@@ -3,6 +3,7 @@
 import type { InstanceBase } from '../context/decorators.ts';
 import { forbiddenTrailers, isFieldName } from '../shared/http-facts.ts';
 import { parseMediaType } from '../shared/media-type.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import type { SerializerFunction } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
@@ -319,7 +320,10 @@ export function checkDecorator(
   kind: 'request' | 'reply',
 ): void {
   if (!(name in holder))
-    throw translateError(holder[exchangeKey], new DecoratorUndeclared(String(name), kind));
+    throw translateError(
+      holder[exchangeKey],
+      DecoratorUndeclared.at({ hint: didYouMean(String(name), Object.keys(holder)) }, String(name), kind),
+    );
 }
 
 const compiledSerializers = new CompiledSchemas<SerializerFunction>();

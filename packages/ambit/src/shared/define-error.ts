@@ -18,6 +18,8 @@ export interface CodedError extends Error {
 interface ErrorOptions {
   cause?: unknown;
   where?: ErrorPlace;
+  /** In place of the hint of the class. */
+  hint?: string | undefined;
 }
 
 /** A class of errors. It can be called without `new`. `instanceof` works across copies of the package. */
@@ -28,7 +30,7 @@ export interface ErrorClass<Arguments extends unknown[] = unknown[]> {
   readonly prototype: CodedError;
   /** The class of the same error with Fastify's name and message. Instances of one class are instances of the other, too. */
   readonly ecosystem: ErrorClass<Arguments>;
-  /** Creates the error with its location or its cause. */
+  /** Creates the error with its location, its cause or its hint. */
   at(options: ErrorOptions, ...args: Arguments): CodedError;
 }
 
@@ -168,7 +170,8 @@ function build(
   options: ErrorOptions,
   calledFunction: (...args: never[]) => unknown,
 ): CodedError {
-  const { code, status = 500, hint, message, fastifyMessage, Class } = definition;
+  const { code, status = 500, message, fastifyMessage, Class } = definition;
+  const { hint = definition.hint } = options;
   markPrototype(definition);
   const error = Object.create(Class.prototype) as CodedError;
   const text = textOf(message, args);

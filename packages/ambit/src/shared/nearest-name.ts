@@ -26,6 +26,12 @@ export function nearestName(
   return best;
 }
 
+/** A hint for an error about an unknown name: `did you mean 'onRequest'?`; `undefined` if no known name is close enough. */
+export function didYouMean(name: string, known: Iterable<string>): string | undefined {
+  const nearest = nearestName(name, known);
+  return nearest === undefined || nearest === name ? undefined : `did you mean '${nearest}'?`;
+}
+
 /** Damerau-Levenshtein distance of edits that do not overlap: insertion, deletion, substitution, swap of neighbours. Row by row. */
 function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];

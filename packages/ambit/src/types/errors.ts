@@ -143,7 +143,8 @@ export const HookMixesStyles: ErrorClass<[]> = typeError(
 );
 /** There is no hook of that name. */
 export const HookUnknown: ErrorClass<[hook: string]> = typeError(
-  'FST_ERR_HOOK_NOT_SUPPORTED: %s hook not supported!',
+  "FST_ERR_HOOK_NOT_SUPPORTED: '%s' is not a hook",
+  { fastifyMessage: '%s hook not supported!' },
 );
 /** A boot hook or a plugin failed with a value that is not an error: `done(false)`, a rejection without a reason. */
 export const FailedWithoutError: ErrorClass<[what: string, received: string]> = defineError(
@@ -205,7 +206,8 @@ export const MethodInvalid: ErrorClass<[]> = typeError(
 );
 /** The method is not supported: see `addHttpMethod`. */
 export const MethodUnsupported: ErrorClass<[method: string]> = defineError(
-  'FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: %s method is not supported.',
+  "FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: '%s' is not a method of routes: `addHttpMethod` adds others",
+  { fastifyMessage: '%s method is not supported.' },
 );
 /** The logger does not have this `logLevel`. */
 export const RouteLogLevelInvalid: ErrorClass<[method: string, url: string, level: string]> = typeError(

@@ -20,6 +20,7 @@ import {
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
+import type { DefinitionKind } from '../../types/inspection.ts';
 import {
   displayNameMarker,
   type HoistedPlugin,
@@ -32,7 +33,7 @@ import {
   type RegisterOptions,
 } from '../../types/plugins.ts';
 import { ContextNode } from '../context-node.ts';
-import { nodeOf } from '../definitions.ts';
+import { hintAbout, hintAboutDecorator, nodeOf } from '../definitions.ts';
 import {
   allChecks,
   checkSpelling,
@@ -277,7 +278,11 @@ function checkPlugin(plugin: AnyPlugin, name: DisplayName, parent: ContextNode):
   for (const dependency of listIn(metadata.dependencies, 'dependencies')) {
     if (dependency === metadata.name) throw new PluginMetadataInvalid(`${name} depends on itself`);
     if (!parent.isRegistered(String(dependency)))
-      throw new PluginDependencyMissing(String(dependency), String(name));
+      throw PluginDependencyMissing.at(
+        { hint: hintAbout(dependency, parent, ({ registered }) => registered) },
+        String(dependency),
+        String(name),
+      );
   }
 }
 
@@ -296,14 +301,22 @@ function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel
 
 function checkDecorators({ decorators, name }: PluginMetadata, parent: ContextNode): void {
   const requiredBy = typeof name === 'string' ? ` required by '${name}'` : '';
-  const owners: [DecoratorOwner, unknown, (name: string | symbol) => boolean][] = [
-    ['Fastify', decorators?.fastify, (decorator) => decorator in parent.api],
-    ['Reply', decorators?.reply, (decorator) => parent.replyDecorators.has(decorator)],
-    ['Request', decorators?.request, (decorator) => parent.requestDecorators.has(decorator)],
+  const owners: [DecoratorOwner, DefinitionKind, unknown, (name: string | symbol) => boolean][] = [
+    ['Fastify', 'decorator', decorators?.fastify, (decorator) => decorator in parent.api],
+    ['Reply', 'replyDecorator', decorators?.reply, (decorator) => parent.replyDecorators.has(decorator)],
+    [
+      'Request',
+      'requestDecorator',
+      decorators?.request,
+      (decorator) => parent.requestDecorators.has(decorator),
+    ],
   ];
-  for (const [owner, names, has] of owners) {
-    for (const decorator of listIn(names, 'decorators'))
-      if (!has(decorator)) throw new PluginDecoratorMissing(String(decorator), requiredBy, owner);
+  for (const [owner, kind, names, has] of owners) {
+    for (const decorator of listIn(names, 'decorators')) {
+      if (has(decorator)) continue;
+      const hint = hintAboutDecorator(decorator, parent, kind);
+      throw PluginDecoratorMissing.at({ hint }, String(decorator), requiredBy, owner);
+    }
   }
 }
 

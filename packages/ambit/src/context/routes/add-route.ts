@@ -9,6 +9,7 @@ import {
   withErrorPlace,
 } from '../../shared/call-site.ts';
 import { isWithoutContent } from '../../shared/http-facts.ts';
+import { didYouMean } from '../../shared/nearest-name.ts';
 import { parameterNames } from '../../shared/typed-calls.ts';
 import {
   closeStream,
@@ -128,7 +129,7 @@ function declaredUrl({ prefix }: ContextNode, { url, path }: RouteOptions): stri
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
   if (typeof method !== 'string') throw new MethodInvalid();
   const upper = method.toUpperCase();
-  if (!methods.has(upper)) throw new MethodUnsupported(upper);
+  if (!methods.has(upper)) throw MethodUnsupported.at({ hint: didYouMean(upper, methods.keys()) }, upper);
   return upper;
 }
 

@@ -1,4 +1,5 @@
 /** Is the declaration of a route valid: its handler, limits, schema and options? */
+import { nearestName } from '../../shared/nearest-name.ts';
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -120,8 +121,9 @@ function checkAmbitOption(options: object, name: AmbitOption, owner: string): vo
 
 function checkStreamOptions(options: StreamOptions, owner: string, makeError: MakeError): void {
   for (const [name, value] of Object.entries(options)) {
-    if (name !== 'heartbeatMs' && name !== 'closeMs')
-      throw new UnknownOption(name, `the stream of ${owner}`, undefined);
+    const known = ['heartbeatMs', 'closeMs'];
+    if (!known.includes(name))
+      throw new UnknownOption(name, `the stream of ${owner}`, nearestName(name, known));
     const isHeartbeat = name === 'heartbeatMs';
     if (isHeartbeat && value === false) continue;
     const orElse = isHeartbeat ? ', or false' : '';
