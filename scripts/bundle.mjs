@@ -27,7 +27,7 @@ const packages = {
   'json-serializer': [{ entryPoints: ['index', 'load'], isLarge: true, isForBundlers: true }],
   'json-validator': [{ entryPoints: ['index'], hasLateModules: true }],
   'form-data': [{ entryPoints: ['index'], isForBundlers: true }],
-  'error-report': [{ entryPoints: ['index'], isForBundlers: true }],
+  readable: [{ entryPoints: ['index'], isForBundlers: true }],
   'http-engine': [{ entryPoints: ['index'], isLarge: true }],
   ambit: [
     // A dependency of light-my-request is an ES module, which Jest cannot load, and it requires Node 22.

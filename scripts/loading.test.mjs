@@ -173,9 +173,6 @@ await ambit({ overload: true }).inject('/');
 route();
 await ask('plain');
 
-// readable logs: readable-log
-ambit({ logger: { stream: framework.readableLog(() => {}) } });
-
 // artifacts: schemas
 ambit({ compiled: { builtWith: {}, validators: {}, modules: [], serializers: {} } });
 assert.match(await framework.compileSchemas(app), /export default/);

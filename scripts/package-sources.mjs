@@ -4,7 +4,7 @@ const entries = {
   ambit: 'ambit/src/index.ts',
   'ambit/client': 'ambit/src/client/client.ts',
   '@ambit/fastify': 'fastify/src/index.ts',
-  '@ambit/error-report': 'error-report/src/index.ts',
+  '@ambit/readable': 'readable/src/index.ts',
   '@ambit/form-data': 'form-data/src/index.ts',
   '@ambit/http-engine': 'http-engine/src/index.ts',
   '@ambit/inspector': 'inspector/src/index.ts',

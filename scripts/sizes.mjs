@@ -5,11 +5,11 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 136, lines: 25_960 },
+  ambit: { files: 135, lines: 25_850 },
   cli: { files: 36, lines: 3_631 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
-  'error-report': { files: 5, lines: 720 },
+  readable: { files: 6, lines: 910 },
   'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_370 },
   inspector: { files: 13, lines: 1_710 },
@@ -30,7 +30,7 @@ const shortFile = 50;
 /** Why a short file is a file of its own, by the reason. */
 const shortFiles = {
   'an entry': [
-    'error-report/src/index.ts',
+    'readable/src/index.ts',
     'form-data/src/index.ts',
     'http-engine/src/index.ts',
     'json-schema/src/index.ts',

@@ -19,7 +19,7 @@ const replacements = {
     'transport/transport.ts': 'transport/worker-transport.ts',
     'transport/inject.ts': 'transport/worker-transport.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
-    'shared/boot-report.ts': 'shared/worker-runtime.ts',
+    'shared/readable.ts': 'shared/worker-runtime.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
   },

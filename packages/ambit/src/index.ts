@@ -4,7 +4,6 @@
 /// <reference path="../types/fastify.d.cts" preserve="true" />
 import { createRequire } from 'node:module';
 import { nodeOf } from './context/definitions.ts';
-import type { ReadableLog, ReadableLogOptions } from './context/readable-log.ts';
 import { loadJsonSchema } from './schemas/schema-registry.ts';
 import { lazyModule } from './shared/lazy-module.ts';
 import type { Context } from './types/context.ts';
@@ -17,9 +16,6 @@ const require = createRequire(import.meta.url);
 
 const loadSignals = lazyModule<typeof import('./context/closing/close-on-signals.ts')>(() =>
   require('./context/closing/close-on-signals.ts'),
-);
-const loadReadableLog = lazyModule<typeof import('./context/readable-log.ts')>(() =>
-  require('./context/readable-log.ts'),
 );
 const loadDescriptions = lazyModule<typeof import('./schemas/standard-schemas.ts')>(() =>
   require('./schemas/standard-schemas.ts'),
@@ -89,18 +85,6 @@ export function closeOnSignals(app: Context, options: CloseOnSignalsOptions = {}
 }
 
 /**
- * Writes the JSON lines of pino as lines for people, as an application does on a terminal in development. Use it where there is no
- * terminal, too: `logger: { stream: readableLog() }`.
- *
- * @param write Called with complete lines. Default: writes to standard output.
- * @param options Colours, and lines to leave out.
- * @returns The stream for a logger.
- */
-export function readableLog(write?: (text: string) => void, options?: ReadableLogOptions): ReadableLog {
-  return loadReadableLog().readableLog(write, options);
-}
-
-/**
  * Returns a schema as the framework reads it: the JSON Schema in a builder of fluent-json-schema, and the short form in full.
  *
  * @param schema A schema of a route.
@@ -122,7 +106,6 @@ export function describeSchemas(schema: RouteSchema): RouteSchema {
   return loadDescriptions().describeSchemas(schema);
 }
 
-export type { CodeFrame, ErrorReport } from '@ambit/error-report';
 export type { StandardIssue, StandardResult, StandardSchema } from '@ambit/json-schema';
 export type {
   InferFields,
@@ -131,6 +114,7 @@ export type {
   InferReply,
   Jsonified,
 } from '@ambit/json-schema/infer';
+export type { CodeFrame, ErrorReport, ReadableLog, ReadableLogOptions } from '@ambit/readable';
 export { ambit } from './app.ts';
 export { type HoistOptions, hoist, plugin } from './context/boot/plugins.ts';
 // Interfaces that applications augment (`declare module 'ambit'`) must be exported by `export type *`, because the compiler only merges
@@ -147,11 +131,10 @@ export {
   watchRequests,
   watchSerialization,
 } from './context/inspection/inspect.ts';
-export type { ReadableLog, ReadableLogOptions } from './context/readable-log.ts';
-export { reportError } from './shared/boot-report.ts';
 export type { ErrorPlace } from './shared/call-site.ts';
 export type { CodedError } from './shared/define-error.ts';
 export { nearestName } from './shared/nearest-name.ts';
+export { readableLog, reportError } from './shared/readable.ts';
 export type {
   EntriesOf,
   Prefixed,

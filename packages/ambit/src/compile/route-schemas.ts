@@ -29,11 +29,11 @@ import {
 } from '../schemas/request-schemas.ts';
 import { compileSerializers, normalizeResponse } from '../schemas/response-schemas.ts';
 import { PartFailure } from '../schemas/schema-engines.ts';
-import { describeError } from '../shared/boot-report.ts';
 import { addPlace, type DeclarationPlace } from '../shared/call-site.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { formType, parseMediaType } from '../shared/media-type.ts';
 import { nearestName } from '../shared/nearest-name.ts';
+import { describeError } from '../shared/readable.ts';
 import { parameterNames } from '../shared/typed-calls.ts';
 import type { SharedSchemas } from '../types/compilers.ts';
 import {

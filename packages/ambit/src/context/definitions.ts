@@ -3,7 +3,6 @@
  * too late for a route that exists already?
  */
 
-import { describeError } from '../shared/boot-report.ts';
 import {
   addFirst,
   CallSite,
@@ -12,6 +11,7 @@ import {
   withErrorPlace,
 } from '../shared/call-site.ts';
 import { didYouMean } from '../shared/nearest-name.ts';
+import { describeError } from '../shared/readable.ts';
 import type { Context } from '../types/context.ts';
 import { AlreadyStarted } from '../types/errors.ts';
 import type { DefinitionKind, Origin } from '../types/inspection.ts';

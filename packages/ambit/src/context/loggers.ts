@@ -4,6 +4,7 @@ import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import type { CodedError } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { readableLog } from '../shared/readable.ts';
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from '../types/context.ts';
 import {
@@ -129,7 +130,7 @@ function createLogger(userOptions: LoggerOptions, report: (error: unknown) => vo
 function terminal({ transport }: LoggerOptions): LoggerOptions['stream'] {
   const { stdout, env } = process;
   if (!stdout?.isTTY || env.NODE_ENV === 'production' || transport) return undefined;
-  return loadReadableLog().readableLog((text) => stdout.write(text));
+  return readableLog((text) => stdout.write(text));
 }
 
 /** Applications may share a stream, such as stdout: one listener per stream is enough. */
@@ -182,7 +183,6 @@ interface Pino {
 }
 
 const loadPino = lazyModule<Pino>(() => require('pino'));
-const loadReadableLog = lazyModule<typeof import('./readable-log.ts')>(() => require('./readable-log.ts'));
 
 export const defaultChildLoggerFactory: ChildLoggerFactory<Context> = function defaultChildLoggerFactory(
   logger,

@@ -1,7 +1,8 @@
 /** Which line of the application made this call, and which plugin and route does it belong to? For errors of boot and for tools. */
-import { showReport } from './boot-report.ts';
+
 import { isCatalogueError } from './define-error.ts';
 import { isFrameworkFile } from './framework-files.ts';
+import { showReport } from './readable.ts';
 import { isError } from './thrown-values.ts';
 
 /** Records which code called the framework. This is cheap: the stack becomes text only if it is read. */

@@ -1,7 +1,7 @@
 /** Creates the class of errors for each code of the catalogue. */
 import { format } from 'node:util';
-import { showReport } from './boot-report.ts';
 import type { ErrorPlace } from './call-site.ts';
+import { showReport } from './readable.ts';
 import { readField } from './thrown-values.ts';
 
 /** An error with a permanent code. Match on `code`, never on the text. */

@@ -19,9 +19,7 @@ export function isFrameworkFile(path: string): boolean {
 }
 
 /** Packages that this one depends on. In the repository they stand beside it; when installed, they are in `node_modules`. */
-const dependencies = 'error-report form-data http-engine json-schema json-serializer json-validator'.split(
-  ' ',
-);
+const dependencies = 'readable form-data http-engine json-schema json-serializer json-validator'.split(' ');
 
 function findRoot(module: string): string {
   return /^.*\/(?:src|dist)\//.exec(module)?.[0] ?? module;

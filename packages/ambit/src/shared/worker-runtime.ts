@@ -1,4 +1,4 @@
-/** Replaces js-runtime.ts and boot-report.ts in the build for workers. Bundlers remove the code for other runtimes. */
+/** Replaces js-runtime.ts and readable.ts in the build for workers. Bundlers remove the code for other runtimes. */
 
 /** A worker has no server of its own. */
 export const bun = undefined;
@@ -23,6 +23,8 @@ export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
   timer.unref?.();
   return timer;
 }
+
+export { readableLog } from '@ambit/readable';
 
 /** Workers have no files that a report could show. */
 export function showReport(): void {}

@@ -3,11 +3,11 @@
  * closed.
  */
 import { createRequire } from 'node:module';
-import { describeError } from '../shared/boot-report.ts';
 import { addPlace, CallSite } from '../shared/call-site.ts';
 import { earlyError } from '../shared/early-error.ts';
 import { bun, deno, isNode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { describeError } from '../shared/readable.ts';
 import { isWebRequest } from '../shared/values.ts';
 import { AlreadyClosed, FetchRequestInvalid, RuntimeUnsupported } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';

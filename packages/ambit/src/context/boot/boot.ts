@@ -3,8 +3,8 @@
  * and at its end the `onClose` hooks.
  */
 
-import { describeError } from '../../shared/boot-report.ts';
 import { CallSite, type ErrorPlace } from '../../shared/call-site.ts';
+import { describeError } from '../../shared/readable.ts';
 import { isThenable } from '../../shared/values.ts';
 import type { Context } from '../../types/context.ts';
 import { HookTimeout, ParentAlreadyLoaded, RootAlreadyBooted } from '../../types/errors.ts';

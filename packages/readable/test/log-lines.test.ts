@@ -118,7 +118,7 @@ describe('other lines', () => {
       err: { message: 'no', stack: `Error: no\n${frames}` },
     });
     expect(show([err(`    at save (file:///app/src/notes.js:4:5)\n${library}`)])).toBe(
-      '03:04:05 ERROR no\n      at save (file:///app/src/notes.js:4:5)\n      and 2 frames inside Node and libraries\n',
+      '03:04:05 ERROR no\n      at save (/app/src/notes.js:4:5)\n      and 2 frames inside x\n',
     );
     expect(show([err(library)])).toBe(`03:04:05 ERROR no\n${library.replaceAll(/^/gm, '  ')}\n`);
   });

@@ -23,11 +23,15 @@ export interface ErrorPlace {
 
 /** Lines of a program, with a part of one of them marked. Lines and columns are counted from 1. */
 export interface CodeFrame {
+  /** The path of the file. */
   readonly file: string;
+  /** The line of the mark. */
   readonly line: number;
+  /** Where the mark begins. */
   readonly column: number;
   /** How many characters are marked, all in one line. */
   readonly length: number;
+  /** The marked line and those around it. */
   readonly lines: readonly { readonly number: number; readonly text: string }[];
 }
 
@@ -39,11 +43,15 @@ export interface ErrorReport {
   readonly advice?: string;
   /** `error.name`: `TypeError`. */
   readonly name: string;
+  /** `error.code`. */
   readonly code?: string;
+  /** The lines that it is about; absent if no file of the program is known. */
   readonly frame?: CodeFrame;
+  /** `error.where`. */
   readonly where?: ErrorPlace;
   /** The address of the page about this code. */
   readonly docs?: string;
+  /** The frames of the program. */
   readonly stack: FoldedStack;
   /** The error that caused this one. */
   readonly cause?: ErrorReport;
@@ -51,12 +59,15 @@ export interface ErrorReport {
   readonly others?: readonly ErrorReport[];
 }
 
+/** What is known besides the error. */
 export interface ReportOptions {
   /** What happened, in place of the message. */
   readonly title?: string | undefined;
   /** In place of `error.hint`. */
   readonly advice?: string | undefined;
+  /** The address of a page about the error. */
   readonly docs?: string | undefined;
+  /** Mistakes that were found together with this one. */
   readonly others?: readonly ErrorReport[] | undefined;
   /** The stack, in place of `error.stack`. */
   readonly stack?: string | undefined;
@@ -64,14 +75,25 @@ export interface ReportOptions {
   readonly showsThrow?: boolean;
   /** Default: the package in the innermost `node_modules`. */
   readonly libraryOf?: LibraryOf;
+  /** Default: reads the file system. */
   readonly readFile?: ReadFile;
 }
 
 const linesAround = 2;
 const mostCauses = 5;
 
-/** @param error Anything that was thrown. */
-export function reportError(error: unknown, options: ReportOptions = {}, depth = 0): ErrorReport {
+/**
+ * Collects what is to be said of an error. It never throws.
+ *
+ * @param error Anything that was thrown.
+ * @param options What is known besides the error.
+ */
+export function reportError(error: unknown, options: ReportOptions = {}): ErrorReport {
+  return report(error, options, 0);
+}
+
+/** @param depth How many errors this one is the cause of, in a row. */
+function report(error: unknown, options: ReportOptions, depth: number): ErrorReport {
   const { libraryOf = inNodeModules, readFile = readText, showsThrow = false } = options;
   const { message, name, code, hint, where, cause } = fieldsOf(error);
   const stack = foldStack(options.stack ?? textIn(error, 'stack') ?? '', libraryOf);
@@ -95,7 +117,7 @@ export function reportError(error: unknown, options: ReportOptions = {}, depth =
     ...(options.others && { others: options.others }),
     stack,
     ...(cause !== undefined &&
-      depth < mostCauses && { cause: reportError(cause, { libraryOf, readFile }, depth + 1) }),
+      depth < mostCauses && { cause: report(cause, { libraryOf, readFile }, depth + 1) }),
   };
 }
 

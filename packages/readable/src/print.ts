@@ -6,6 +6,7 @@ import type { FoldedStack, Frame } from './stack.ts';
 /** Writes text in a style. */
 export type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'cyan', text: string) => string;
 
+/** How a report is written. */
 export interface PrintOptions {
   /** What the first line begins with: `Ambit cannot start: `. */
   readonly prefix?: string | undefined;
@@ -19,7 +20,13 @@ export interface PrintOptions {
   readonly hasCause?: boolean;
 }
 
-/** @returns Several lines, without one at the end. */
+/**
+ * Writes a report for people.
+ *
+ * @param report What `reportError` returns.
+ * @param options Colours, and what paths are relative to.
+ * @returns Several lines, without a line end after the last one.
+ */
 export function printReport(report: ErrorReport, options: PrintOptions = {}): string {
   const { prefix = '', hasCause = true } = options;
   const { paint = (_style, text) => text, folder = process.cwd(), width = 120 } = options;
@@ -92,7 +99,13 @@ function printCause(cause: ErrorReport | undefined): string | undefined {
   return `caused by ${cause.code ?? cause.name}: ${firstLine}${next === undefined ? '' : `, ${next}`}`;
 }
 
-/** The frames of the program, and a line that counts the others. */
+/**
+ * Writes the frames of the program, and a line that counts the others.
+ *
+ * @param stack What `foldStack` returns.
+ * @param frame Shown if the stack has no frame of the program.
+ * @param folder What paths are relative to. Default: the folder of the process.
+ */
 export function printStack(stack: FoldedStack, frame?: CodeFrame, folder: string = process.cwd()): string {
   const { frames, foldedCount, libraries } = stack;
   // Without a frame, Node would write brackets around the text.

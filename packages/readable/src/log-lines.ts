@@ -1,6 +1,7 @@
-/** Writes the JSON lines of pino as lines for people: one for each request, and errors with their stack. Loaded with the first use. */
+/** Writes the JSON lines of pino as lines for people: one for each request, and errors with their stack. */
 
-import { isFrameworkFile } from '../shared/framework-files.ts';
+import { printStack } from './print.ts';
+import { foldStack, inNodeModules, type LibraryOf } from './stack.ts';
 
 /** A line of pino, and what the `ambit` command adds to that of a request: `bytes`, and `by` (who answered, if not the handler). */
 interface LogLine {
@@ -23,6 +24,8 @@ export interface ReadableLogOptions {
   readonly hasColors?: boolean;
   /** Returns true for a line that is left out. @param line The line, parsed. */
   readonly isHidden?: (line: Readonly<Record<string, unknown>>) => boolean;
+  /** The name of the library that a file belongs to, whose frames are only counted. Default: the package in the innermost `node_modules`. */
+  readonly libraryOf?: LibraryOf;
 }
 
 /** Members that have their own format, or that are not shown. */
@@ -50,6 +53,13 @@ export interface ReadableLog {
   end(): void;
 }
 
+/**
+ * Writes the JSON lines of pino as lines for people: one for each request, and errors with the frames of the program.
+ *
+ * @param write Called with complete lines. Default: writes to standard output.
+ * @param options Colours, lines to leave out, and whose frames to count.
+ * @returns The stream for a logger.
+ */
 export function readableLog(
   write: (text: string) => void = (text) => process.stdout.write(text),
   options: ReadableLogOptions = {},
@@ -69,6 +79,7 @@ class LineFormatter implements ReadableLog {
     this.#options = {
       hasColors: options.hasColors ?? process.stdout.hasColors?.() ?? false,
       isHidden: options.isHidden ?? (() => false),
+      libraryOf: options.libraryOf ?? inNodeModules,
     };
   }
 
@@ -110,7 +121,7 @@ class LineFormatter implements ReadableLog {
       .filter(([member]) => !formatted.has(member))
       .map(([member, value]) => ` ${this.#paint(36, member)}=${JSON.stringify(value)}`);
     const message = visible(String(msg ?? line.err?.message ?? ''));
-    return `${[head + message + about + members.join(''), ...stackOf(line)].join('\n')}\n`;
+    return `${[head + message + about + members.join(''), ...stackOf(line, this.#options.libraryOf)].join('\n')}\n`;
   }
 
   #begin(reqId: unknown, req: NonNullable<LogLine['req']>): '' {
@@ -167,22 +178,17 @@ function visible(text: string): string {
   );
 }
 
-/** The lines of the application. What runs inside Node and libraries is one line, unless there is nothing else. */
-function stackOf({ err, msg }: LogLine): string[] {
-  const lines = err?.stack === undefined ? [] : visible(err.stack).split('\n');
+/** The stack of an error. Frames of libraries are only counted, unless there are no others. */
+function stackOf({ err, msg }: LogLine, libraryOf: LibraryOf): string[] {
+  if (err?.stack === undefined) return [];
+  const stack = visible(err.stack);
+  const folded = foldStack(stack, libraryOf);
+  const lines = stack.split('\n');
   // The first line repeats the message.
   if (msg !== undefined && lines[0]?.endsWith(msg)) lines.shift();
-  const own = lines.filter((line) => !isForeign(line));
-  const folded = lines.length - own.length;
-  if (folded === 0 || !own.some(isFrame)) return lines.map((line) => `  ${line}`);
-  return [...own, `    and ${folded} frames inside Node and libraries`].map((line) => `  ${line}`);
-}
-
-const isFrame = (line: string): boolean => /^\s+at /.test(line);
-
-function isForeign(line: string): boolean {
-  const [, path = ''] = /^\s+at (?:.* \()?(?:file:\/\/)?([^()]*)\)?$/.exec(line) ?? [];
-  return /^node:|[\\/]node_modules[\\/]/.test(path) || isFrameworkFile(path);
+  const about = lines.filter((line) => !/^\s+at /.test(line));
+  const shown = folded.frames.length === 0 ? lines : [...about, ...printStack(folded).split('\n')];
+  return shown.map((line) => `  ${line}`);
 }
 
 function duration(ms: number | undefined): string {

@@ -1,4 +1,5 @@
-/** Shows an error with the lines of the program that it is about, where it belongs, and the frames of the program only. */
+/** Errors and log lines that people read: an error with the lines of the program that it is about, and one line for each request. */
+export { type ReadableLog, type ReadableLogOptions, readableLog } from './log-lines.ts';
 export { type Paint, type PrintOptions, printReport, printStack } from './print.ts';
 export {
   type CodeFrame,

@@ -28,7 +28,12 @@ export interface FoldedStack {
 
 const frameLine = /^\s+at (?:(.+?) \()?((?:[A-Za-z]:[\\/]|[a-z]+:|\/)?[^()]*?):(\d+):(\d+)\)?$/;
 
-/** @param stack The text of a stack, as V8 and JavaScriptCore write it after `at`. */
+/**
+ * Finds the frames of the program in a stack, and counts the others.
+ *
+ * @param stack The text of a stack, as V8 writes it: each frame begins with `at`.
+ * @param libraryOf Says which files belong to libraries. Default: those in `node_modules`.
+ */
 export function foldStack(stack: string, libraryOf: LibraryOf = inNodeModules): FoldedStack {
   const frames: Frame[] = [];
   const libraries = new Set<string>();
@@ -51,7 +56,7 @@ export function readFrame(text: string): Frame | undefined {
   return { ...(name && { function: name }), file, line: Number(line), column: Number(column) };
 }
 
-/** The name of the innermost package in a folder `node_modules`. */
+/** Returns the name of the innermost package in a folder `node_modules`; `undefined` for other files. @param file The path. */
 export function inNodeModules(file: string): string | undefined {
   return /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/');
 }

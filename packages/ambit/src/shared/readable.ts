@@ -1,11 +1,11 @@
-/** What does an error of boot print? The lines of the program that it is about, in place of a stack of our own frames. */
+/** What do people read? An error of boot as the lines of the program that it is about, in place of our own frames, and log lines on a terminal. */
 import { createRequire } from 'node:module';
-import type { ErrorReport } from '@ambit/error-report';
+import type { ErrorReport, ReadableLog, ReadableLogOptions } from '@ambit/readable';
 import { isFrameworkFile } from './framework-files.ts';
 import { lazyModule } from './lazy-module.ts';
 
 const require = createRequire(import.meta.url);
-const loadReports = lazyModule<typeof import('@ambit/error-report')>(() => require('@ambit/error-report'));
+const load = lazyModule<typeof import('@ambit/readable')>(() => require('@ambit/readable'));
 
 /** What only the code that makes an error knows. */
 export interface ErrorDescription {
@@ -42,13 +42,13 @@ export function showReport(error: object, isOurs: boolean): void {
       Object.defineProperty(error, name, { enumerable: false });
   replaceStack(error, isOurs, () => {
     const { prefix = 'Ambit cannot start: ' } = descriptions.get(error) ?? {};
-    return loadReports().printReport(reportError(error), { prefix, hasCause: false });
+    return load().printReport(reportError(error), { prefix, hasCause: false });
   });
   const { cause } = error as { cause?: unknown };
   if (isOurs && typeof cause === 'object' && cause !== null)
     replaceStack(cause, false, (stack) => {
       const [title] = stack.split(/\n\s+at /, 1);
-      const { foldStack, printStack } = loadReports();
+      const { foldStack, printStack } = load();
       return `${title}\n${printStack(foldStack(stack, libraryOf))}`;
     });
 }
@@ -63,7 +63,7 @@ export function reportError(error: unknown): ErrorReport {
   const key = Object(error) as { readonly code?: string };
   const { title, advice, others } = descriptions.get(key) ?? {};
   const isOurs = ownErrors.has(key);
-  return loadReports().reportError(error, {
+  return load().reportError(error, {
     title,
     advice,
     docs: isOurs ? `errors#${key.code?.toLowerCase()}` : undefined,
@@ -113,7 +113,19 @@ function withoutFrames(capture: () => void): void {
   Reflect.set(Error, 'stackTraceLimit', limit);
 }
 
+/**
+ * Writes the JSON lines of pino as lines for people, as an application does on a terminal in development. Use it where there is no
+ * terminal, too: `logger: { stream: readableLog() }`.
+ *
+ * @param write Called with complete lines. Default: writes to standard output.
+ * @param options Colours, and lines to leave out.
+ * @returns The stream for a logger.
+ */
+export function readableLog(write?: (text: string) => void, options?: ReadableLogOptions): ReadableLog {
+  return load().readableLog(write, { libraryOf, ...options });
+}
+
 function libraryOf(file: string): string | undefined {
-  const library = isFrameworkFile(file) ? 'ambit' : loadReports().inNodeModules(file);
+  const library = isFrameworkFile(file) ? 'ambit' : load().inNodeModules(file);
   return library?.startsWith('@ambit/') ? 'ambit' : library;
 }
