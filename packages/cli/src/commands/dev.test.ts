@@ -253,13 +253,13 @@ test('the port of a program is the default, and its other applications listen as
   await once(occupant, 'close');
   const folder = makeFolder({
     'server.mjs': program(`await app.listen({ port: ${port}, host: '127.0.0.1' });
-const other = ambit();
+const other = ambit({ logger: true });
 other.get('/', () => 'other');
-console.log('other', await other.listen({ port: 0, host: '127.0.0.1' }));`),
+await other.listen({ port: 0, host: '127.0.0.1' });`),
     ...greet('one'),
   });
   const server = new Running(folder, ['dev', 'server.mjs']);
-  const [, other = ''] = await server.until(/other (http\S+)\n/);
+  const [, other = ''] = await server.until(/ (?:INFO {2})?Server listening at (http\S+)\n/);
   expect((await sendRequest(`http://127.0.0.1:${port}`)).body).toBe('one');
   expect((await sendRequest(other)).body).toBe('other');
   await server.stop();

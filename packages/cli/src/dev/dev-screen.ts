@@ -64,8 +64,7 @@ export function keyHelp(keys: readonly Key[], paint: Paint): string {
 export interface KeyInput {
   readonly isTTY?: boolean;
   setRawMode?(isRaw: boolean): unknown;
-  on(event: 'data', listener: (data: Buffer | string) => void): unknown;
-  unref?(): unknown;
+  on(event: 'data' | 'error', listener: (data: Buffer | string) => void): unknown;
 }
 
 /** What the terminal itself does with these keys, unless a program reads single keys. */
@@ -86,9 +85,11 @@ export function listenForKeys(input: KeyInput, findKeys: () => readonly Key[]): 
     // All processes of the command, as the terminal does.
     process.kill(0, 'SIGTSTP');
   };
+  // The terminal may be closed: SIGHUP stops the command.
+  input.on('error', () => {});
   input.on('data', (data) => {
     for (const typed of String(data)) {
-      if (typed === '\x1a') suspend();
+      if (typed === '\x1a' && process.platform !== 'win32') suspend();
       else (signals[typed] ?? findKeys().find(([key]) => key === typed)?.[2])?.();
     }
   });

@@ -40,6 +40,8 @@ export class DevServer {
   #servesSince = '';
   /** The error of the last boot, until one succeeds. */
   #failure: string | undefined;
+  /** The addresses that the logger had written before the command knew its own. */
+  readonly #listening: string[] = [];
   #isStopping = false;
 
   constructor(options: DevOptions) {
@@ -121,8 +123,17 @@ export class DevServer {
 
   async #showLog(output: NodeJS.ReadableStream): Promise<void> {
     const { readableLog } = await import('ambit');
-    const log = readableLog(undefined, { isHidden: isShownElsewhere });
+    const log = readableLog(undefined, { isHidden: (line) => this.#isShownElsewhere(line) });
     output.on('data', (chunk: string) => log.write(chunk)).on('end', () => log.end());
+  }
+
+  /** The lines of a logger that say what the command says. Other applications of the program have other addresses. */
+  #isShownElsewhere({ msg, event }: Readonly<Record<string, unknown>>): boolean {
+    if (msg === 'request completed') return event === undefined;
+    if (typeof msg !== 'string' || !msg.startsWith('Server listening at ')) return false;
+    if (this.#addresses !== undefined) return msg.endsWith(portOf(this.#addresses.local));
+    this.#listening.push(msg);
+    return true;
   }
 
   #watch(path: unknown): void {
@@ -165,6 +176,8 @@ export class DevServer {
     const text = `${reason}${isMended ? ', and is mended' : ''}: ready in ${ms} ms`;
     const details = { address, inspector, docs, ms, ...(changed && { changed: toDisplayPath(changed) }) };
     if (isNew && !this.#options.isJson) process.stdout.write(block);
+    const others = this.#listening.splice(0).filter((text) => !text.endsWith(portOf(address)));
+    for (const text of others) this.#report({ event: 'listening', text });
     if (isNew) this.#report({ event: 'listening', text: `ready in ${ms} ms at ${address}`, details }, false);
     else this.#report({ event: 'restarted', text, details });
   }
@@ -213,13 +226,12 @@ export class DevServer {
   }
 }
 
+/** `:3000` */
+function portOf(address: string): string {
+  return /:\d+$/.exec(address)?.[0] ?? address;
+}
+
 /** `12:03:04` */
 function clock(): string {
   return new Date().toTimeString().slice(0, 8);
-}
-
-/** The lines of a logger that say what the lines of the command say. */
-function isShownElsewhere({ msg, event }: Readonly<Record<string, unknown>>): boolean {
-  if (msg === 'request completed') return event === undefined;
-  return typeof msg === 'string' && msg.startsWith('Server listening at ');
 }
