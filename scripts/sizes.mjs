@@ -6,7 +6,7 @@
 /** Files and lines of each package. */
 const limits = {
   ambit: { files: 135, lines: 25_850 },
-  cli: { files: 36, lines: 3_644 },
+  cli: { files: 36, lines: 3_652 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   readable: { files: 6, lines: 955 },

@@ -40,10 +40,10 @@ test('dev restarts with the new variables when .env changes', async () => {
   const server = new Running(folder, ['dev', '--port', '0']);
   const address = await server.address();
   replace(folder, 'GREETING=hi');
-  await server.until(/\.env has changed: restarted/);
+  await server.until(/\.env changed: ready in/);
   expect((await sendRequest(address)).body).toBe('hi');
   replace(folder, '# GREETING=hi');
-  await server.until(/\.env has changed: restarted/);
+  await server.until(/\.env changed: ready in/);
   expect((await sendRequest(address)).body).toBe('none');
   await server.stop();
 });

@@ -1,6 +1,8 @@
 /** Converts an error of an application to the error of a command, with the line of the application. */
 
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command.ts';
 import { isOurs, toDisplayPath } from './find-application.ts';
@@ -42,6 +44,9 @@ function upperFirst(text: string): string {
 
 const frame = /(?:^|[\s(])((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^\n()]*?):(\d+)(?::\d+)?\)?$/;
 
+/** A frame in the stack of an error of boot, whose paths are as the user would type them. */
+const shortFrame = /^\s+at (?:.* \()?([^()]+?):(\d+):\d+\)?$/;
+
 /** @returns `src/app.ts:12`; `undefined` if no line of the stack is in the program. */
 export function locationInProgram(error: unknown): string | undefined {
   const { where, stack } = Object(error) as { where?: { file?: unknown }; stack?: unknown };
@@ -55,6 +60,9 @@ export function locationInProgram(error: unknown): string | undefined {
 
 /** @returns The file and line in a line of a stack trace, if they are in the user's program. */
 export function readFrame(text: string): string | undefined {
+  const [, short = '', shortLine] = shortFrame.exec(text) ?? [];
+  if (existsSync(short))
+    return isForeign(resolve(short)) ? undefined : `${toDisplayPath(resolve(short))}:${shortLine}`;
   const [, file, line] = frame.exec(text) ?? [];
   if (file === undefined) return undefined;
   const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
