@@ -67,6 +67,37 @@ Also: the schema of POST /b (body) is invalid.
 
   in plugin ambit · AMBIT_ERR_UNKNOWN_OPTION · docs: errors#ambit_err_unknown_option`,
   ],
+  'a keyword of a response that does not exist': [
+    "app.get('/', { schema: { response: { 200: { type: 'object', propertys: { a: {} } } } } }, () => ({}));",
+    `Ambit cannot start: the schema of GET / (response 200) is invalid.
+
+  server.mjs:4:61
+    3 | const app = ambit();
+  > 4 | app.get('/', { schema: { response: { 200: { type: 'object', propertys: { a: {} } } } } }, () => ({}));
+      |                                                             ^^^^^^^^^
+      | 'propertys' is not a keyword. Did you mean 'properties'?
+    5 | await app.ready();
+
+  in plugin ambit · FST_ERR_SCH_SERIALIZATION_BUILD · docs: errors#fst_err_sch_serialization_build`,
+  ],
+  'a shared schema of a sibling': [
+    `app.register(async function notes(context) {
+  context.addSchema({ $id: 'note', type: 'object' });
+});
+app.register(async function users(context) {
+  context.post('/', { schema: { body: { $ref: 'note#' } } }, () => 'x');
+});`,
+    `Ambit cannot start: the schema of POST / (body) is invalid.
+
+  server.mjs:8:47
+    7 | app.register(async function users(context) {
+  > 8 |   context.post('/', { schema: { body: { $ref: 'note#' } } }, () => 'x');
+      |                                               ^^^^^^^
+      | 'note#' leads to no schema. It is declared in ambit > notes, from which ambit > users does not inherit; no shared schema is visible here.
+    9 | });
+
+  in plugin ambit > users · FST_ERR_SCH_VALIDATION_BUILD · docs: errors#fst_err_sch_validation_build`,
+  ],
   'a hook that does not exist': [
     `app.register(async function auth(context) {
   context.addHook('onReqest', async () => {});

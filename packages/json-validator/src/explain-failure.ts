@@ -5,7 +5,9 @@ import {
   joinPointer,
   jsonTypes,
   keywordNames,
+  keywords,
   keywordsInShortForm,
+  subschemasOf,
   walk,
 } from '@ambit/json-schema';
 import type { SharedSchemas } from './options.ts';
@@ -87,6 +89,44 @@ export function explainFailure(
       return explain(found, advise?.(groups, { schema, shared, nearestName }), problemOf(groups));
   }
   return explain();
+}
+
+/** Names that are too short, or too much like words, to be taken for a misspelled keyword. */
+const unlikely: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'xml']);
+const likelyKeywords = keywordNames.filter((keyword) => !unlikely.has(keyword));
+const knownKeywords: ReadonlySet<string> = new Set([...keywords.keys(), ...keywordNames]);
+/** Schemas without such a mistake: many routes may use one. */
+const correct = new WeakSet<object>();
+
+/**
+ * Finds a keyword that does not exist and is nearly one that does: `propertys`. Ajv refuses unknown keywords itself; what ignores them, such
+ * as a serializer, would silently lose what they describe. Other unknown keywords, and `x-…`, are annotations.
+ *
+ * @param schema The schema.
+ * @param nearestName Finds the known name that a misspelled one was probably meant to be.
+ */
+export function misspelledKeyword(
+  schema: unknown,
+  nearestName: (name: string, known: Iterable<string>, mostEdits?: number) => string | undefined,
+): string | undefined {
+  if (!isPlainObject(schema) || correct.has(schema)) return undefined;
+  correct.add(schema);
+  const isMisspelled = (name: string): boolean =>
+    !knownKeywords.has(name) && nearestName(name, likelyKeywords, name.length < 8 ? 1 : 2) !== undefined;
+  const found = Object.keys(schema).find(isMisspelled);
+  if (found !== undefined) {
+    correct.delete(schema);
+    return found;
+  }
+  for (const inner of subschemasOf(schema)) {
+    const misspelled = knownKeywords.has(inner.keyword)
+      ? misspelledKeyword(inner.schema, nearestName)
+      : undefined;
+    if (misspelled === undefined) continue;
+    correct.delete(schema);
+    return misspelled;
+  }
+  return undefined;
 }
 
 function findPart(
@@ -279,8 +319,11 @@ function adviseType(name: string, nearestName: NearestName): string | undefined 
   return didYouMean(name, jsonTypes, nearestName, typeSynonyms);
 }
 
-function problemOf([message, keyword]: RegExpExecArray): string | undefined {
-  return message.startsWith('unknown keyword') ? `'${keyword}' is not a keyword` : undefined;
+function problemOf([message, name, otherName]: RegExpExecArray): string | undefined {
+  if (message.startsWith('unknown keyword')) return `'${name}' is not a keyword`;
+  return /resolve reference|find reference/.test(message)
+    ? `'${name ?? otherName}' leads to no schema`
+    : undefined;
 }
 
 /** What people write for types and keywords, because other languages and libraries call them so. */

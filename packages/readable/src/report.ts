@@ -151,7 +151,7 @@ function findMistake(
   const steps = stepsOf(part, schemaPath);
   const found = steps.length > 0 ? call.find(steps) : undefined;
   // A path that ends at a keyword is more exact than a name.
-  if (found?.isExact && !isSchema(steps)) return found.range;
+  if (found?.isExact && !isSchema(schemaPath)) return found.range;
   for (const name of names) {
     const named = call.findName(name, found?.range);
     if (named !== undefined) return named;
@@ -172,11 +172,9 @@ function stepsOf(part: string | undefined, schemaPath: string | undefined): stri
   return ['schema', name, ...(status === undefined ? [] : [status]), ...content, ...inSchema];
 }
 
-/** Whether the last step names a schema, and no keyword of one. */
-function isSchema(steps: readonly string[]): boolean {
-  return (
-    steps.length < 2 || ['properties', 'patternProperties', '$defs', 'definitions'].includes(steps.at(-2)!)
-  );
+/** Whether a path leads to a schema, and not to a keyword of one. */
+function isSchema(schemaPath = '#'): boolean {
+  return /#$|\/(?:properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(schemaPath);
 }
 
 function decode(text: string): string {

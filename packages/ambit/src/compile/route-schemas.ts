@@ -13,9 +13,9 @@ import {
   plainSchema,
   toJsonSchema,
 } from '@ambit/json-schema';
-import { explainFailure } from '@ambit/json-validator';
+import { explainFailure, misspelledKeyword } from '@ambit/json-validator';
 import type { ContextNode } from '../context/context-node.ts';
-import { findDeclaration } from '../context/definitions.ts';
+import { declaredElsewhere, findDeclaration } from '../context/definitions.ts';
 import { checkSpelling, reportMistake } from '../context/options/check-options.ts';
 import { makeJsonReader } from '../context/parsers.ts';
 import { type RouteRecord, routePlace, withRoutePlace } from '../context/routes/add-route.ts';
@@ -119,6 +119,8 @@ export function compileParts(
       isCustom: hasCustomSerializer,
       suspects,
     });
+    if (checksDeclarations && !isAutomatic && !hasCustomSerializer)
+      rejectMisspelled(response, schemas.visible);
     return { response, ...compiled };
   });
   const searched = { request, response, suspects, readsForms, hasCustomValidator, hasCustomSerializer };
@@ -145,6 +147,18 @@ export function compileParts(
   };
 }
 
+/** Refuses keywords that are nearly those of JSON Schema: a serializer ignores them, and would drop what they describe. */
+function rejectMisspelled(response: ReadonlyMap<string, ContentSchemas>, shared: SharedSchemas): void {
+  const reject = (schema: unknown, part: string): void => {
+    for (const each of [schema, ...Object.values(shared)]) {
+      const keyword = misspelledKeyword(each, nearestName);
+      if (keyword !== undefined)
+        throw new PartFailure(part, schema, new Error(`unknown keyword: "${keyword}"`));
+    }
+  };
+  for (const [status, entry] of response) eachSchema(entry, `response ${status}`, reject);
+}
+
 /** Errors of the framework itself, which are not wrapped, because no engine failed. */
 const keptErrors = [CodeGenerationForbidden, CompiledStale, MediaRangeInvalid, SchemaContentMissing];
 
@@ -161,7 +175,10 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const { method, url } = record.options;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const explanation = failure && explainFailure(failure, node.schemas.visible, nearestName);
-    const { schemaPath, problem, advice, sharedId } = explanation ?? {};
+    const { schemaPath, problem, sharedId } = explanation ?? {};
+    const [, missing = ''] = /(?:resolve reference |find reference ")([^\s#:"]+)/.exec(reason) ?? [];
+    const elsewhere = declaredElsewhere(missing, node, schemaIds);
+    const advice = [elsewhere, explanation?.advice].filter(Boolean).join('; ') || undefined;
     const addedShared = sharedId && placeOfShared(sharedId, node);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
     const blamed = addedShared || { ...place, ...(part && { part }) };
@@ -181,6 +198,12 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
 
 function asSentence(text = ''): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+}
+
+function schemaIds({ definitions }: ContextNode): string[] {
+  return definitions.flatMap(({ kind, value }) =>
+    kind === 'schema' ? [Object(plainSchema(value)).$id] : [],
+  );
 }
 
 /** Where a shared schema was added; `undefined` if the application keeps its schemas itself. */

@@ -114,24 +114,26 @@ export function findDeclaration(
   return undefined;
 }
 
-/**
- * A hint for an error about a name that a context cannot see: who declares it, or which name was probably meant.
- *
- * @param namesOf The names that a context declares.
- */
-export function hintAbout(
+/** Returns the names that a context declares. */
+type NamesOf = (node: ContextNode) => Iterable<string | symbol>;
+
+/** Says which context has declared a name that a context cannot see, because it does not inherit from there. */
+export function declaredElsewhere(
   name: string | symbol,
   node: ContextNode,
-  namesOf: (other: ContextNode) => Iterable<string | symbol>,
+  namesOf: NamesOf,
 ): string | undefined {
-  const known = new Set<string>();
-  for (const other of nodeOf(node.app.root).descendants()) {
-    for (const each of namesOf(other)) {
+  for (const other of nodeOf(node.app.root).descendants())
+    for (const each of namesOf(other))
       if (each === name) return `it is declared in ${other.path}, from which ${node.path} does not inherit`;
-      known.add(String(each));
-    }
-  }
-  return didYouMean(String(name), known);
+  return undefined;
+}
+
+/** A hint for an error about a name that a context cannot see: who declares it, or which name was probably meant. */
+export function hintAbout(name: string | symbol, node: ContextNode, namesOf: NamesOf): string | undefined {
+  const elsewhere = declaredElsewhere(name, node, namesOf);
+  const known = [...nodeOf(node.app.root).descendants()].flatMap((other) => [...namesOf(other)].map(String));
+  return elsewhere ?? didYouMean(String(name), known);
 }
 
 /** `hintAbout` for decorators. */

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { contentKey, defaultDialect, type JsonSchema } from '@ambit/json-schema';
 import {
+  formatNames,
   type SchemaRefusalCode,
   type SchemaRefused,
   type ValidatorOptions,
@@ -10,6 +11,7 @@ import {
 } from '@ambit/json-validator';
 import type { ErrorClass } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { nearestName } from '../shared/nearest-name.ts';
 import type { AjvOptions, SharedSchemas, ValidatorFunction, ValidatorRequest } from '../types/compilers.ts';
 import {
   SchemaAlreadyPresent,
@@ -83,7 +85,10 @@ export function toValidatorOptions({ acceptsFiles, ...options }: EngineOptions):
   return {
     ...options,
     addKeywords: acceptsFiles && ((ajv) => loadFiles().addFileKeyword(ajv)),
-    onUnknownFormat: warnFormatUnknown,
+    onUnknownFormat: (format, place) => {
+      const nearest = nearestName(format, formatNames);
+      warnFormatUnknown(format, place, nearest === undefined ? '' : ` Did you mean "${nearest}"?`);
+    },
     makeError,
   };
 }

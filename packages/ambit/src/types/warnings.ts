@@ -94,6 +94,7 @@ export const warnShortBody: (route: string) => void = defineAmbitWarning(
 export const warnResponseUndeclared: (route: string, response: string) => void = defineAmbitWarning(
   "AMBWRN013: %s replied with %s, which its response schemas do not declare: all properties are sent. Declare it, or set the option `responses` to 'declared' to refuse such replies. This warning appears once for each route and status, and not in production.",
 );
-export const warnFormatUnknown: (format: string, place: string) => void = defineAmbitWarning(
-  'AMBWRN014: The format "%s" is unknown, so strings are not checked: %s. Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.',
-);
+export const warnFormatUnknown: (format: string, place: string, suggestion: string) => void =
+  defineAmbitWarning(
+    'AMBWRN014: The format "%s" is unknown, so strings are not checked: %s.%s Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.',
+  );
