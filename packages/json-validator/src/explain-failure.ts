@@ -2,6 +2,7 @@
 
 import {
   isPlainObject,
+  isStandardSchema,
   joinPointer,
   jsonTypes,
   keywordNames,
@@ -109,7 +110,7 @@ export function misspelledKeyword(
   schema: unknown,
   nearestName: (name: string, known: Iterable<string>, mostEdits?: number) => string | undefined,
 ): string | undefined {
-  if (!isPlainObject(schema) || correct.has(schema)) return undefined;
+  if (!isPlainObject(schema) || isStandardSchema(schema) || correct.has(schema)) return undefined;
   correct.add(schema);
   const isMisspelled = (name: string): boolean =>
     !knownKeywords.has(name) && nearestName(name, likelyKeywords, name.length < 8 ? 1 : 2) !== undefined;
@@ -119,9 +120,7 @@ export function misspelledKeyword(
     return found;
   }
   for (const inner of subschemasOf(schema)) {
-    const misspelled = knownKeywords.has(inner.keyword)
-      ? misspelledKeyword(inner.schema, nearestName)
-      : undefined;
+    const misspelled = keywords.has(inner.keyword) ? misspelledKeyword(inner.schema, nearestName) : undefined;
     if (misspelled === undefined) continue;
     correct.delete(schema);
     return misspelled;

@@ -22,6 +22,12 @@ test.each<[string, unknown, string | undefined]>([
   ['not inside data', { const: { typ: 1 }, default: { typ: 1 }, enum: [{ typ: 1 }] }, undefined],
   ['not a word that is like a short keyword', { note: 'for readers' }, undefined],
   ['not a keyword of OpenAPI', { example: 1, xml: {}, nullable: true, discriminator: {} }, undefined],
+  ['not in a keyword of OpenAPI that is no schema', { discriminator: { typ: 'kind' } }, undefined],
+  [
+    'not in a schema of another library',
+    { typ: 'x', '~standard': { version: 1, vendor: 'x', validate: () => ({ value: 1 }) } },
+    undefined,
+  ],
   ['not in a schema that contains itself', itself, undefined],
   ['not in what is no schema', 'text', undefined],
 ])('%s', (_place, schema, expected) => {
