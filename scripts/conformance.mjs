@@ -12,13 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import {
-  checkRatchet,
-  filesToRetry,
-  listOutcomes,
-  mergeResults,
-  readReachable,
-} from './conformance/ratchet.mjs';
+import { checkRatchet, listOutcomes, mergeResults, readReachable } from './conformance/ratchet.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { formatDuration, npm, runScript } from './steps.mjs';
 
@@ -67,8 +61,10 @@ function runConformance() {
   const outcomesOf = (results) => listOutcomes(run.reachable, results, failing);
 
   let results = runFiles(run);
-  const again = filesToRetry(checkRatchet(outcomesOf(results), failing));
-  if (again.length > 0) {
+  const { regressed: lost } = checkRatchet(outcomesOf(results), failing);
+  const again = [...new Set(lost.map(({ file }) => file))].sort();
+  // A test with a short timeout may fail on a machine under load. In more files, a slow machine is not the cause.
+  if (again.length > 0 && again.length <= 20) {
     console.log(`conformance: running again, one at a time: ${again.join(', ')}`);
     results = mergeResults(results, runFiles({ ...run, files: again, jobs: 1 }));
   }

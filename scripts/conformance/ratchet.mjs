@@ -2,8 +2,6 @@
 
 /** The name under which the runner reports a file without tests of its own. */
 const fileResultName = '<file>';
-/** If more files than this have unexpected failures, a slow machine is not the cause. */
-const retryLimit = 20;
 
 const isFailure = ({ status }) => status === 'fail' || status === 'missing';
 
@@ -64,10 +62,4 @@ export function checkRatchet(outcomes, failing) {
     regressed: outcomes.filter((it) => isFailure(it) && failing[it.file]?.[it.test] === undefined),
     stale: listed.filter(({ file, test }) => [undefined, 'pass'].includes(statusOf(file, test))),
   };
-}
-
-/** The files that run again, because a test with a short timeout may fail on a machine under load. */
-export function filesToRetry({ regressed }) {
-  const files = [...new Set(regressed.map(({ file }) => file))].sort();
-  return files.length > retryLimit ? [] : files;
 }

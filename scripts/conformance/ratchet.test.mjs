@@ -1,7 +1,7 @@
 // Tests that every reachable test has an outcome, whatever the runner reports, and that each kind of unexpected result is found.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkRatchet, filesToRetry, listOutcomes, mergeResults } from './ratchet.mjs';
+import { checkRatchet, listOutcomes, mergeResults } from './ratchet.mjs';
 
 const pass = { status: 'pass' };
 const fail = { status: 'fail', error: 'no' };
@@ -48,15 +48,6 @@ test('a reason is stale when its test passes or does not exist, but not when the
   const failing = { 'a.js': { one: 'reason', gone: 'reason', two: 'reason' } };
   const { stale } = checkRatchet([outcome('one', 'pass'), outcome('two', 'skip')], failing);
   expect(stale.map((it) => it.test)).toEqual(['one', 'gone']);
-});
-
-test.each([
-  [20, 20],
-  [21, 0],
-])('of %i files with two regressions each, %i run again', (count, retried) => {
-  const files = Array.from({ length: count }, (_, index) => `${index}.js`);
-  const regressed = files.flatMap((file) => [outcome('one', 'fail', file), outcome('two', 'missing', file)]);
-  expect(filesToRetry({ regressed })).toHaveLength(retried);
 });
 
 test('every test that may fail has a reason of one line', () => {
