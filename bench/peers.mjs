@@ -11,8 +11,6 @@ export const peers = {
   facade: { label: '@ambit/fastify', module: 'fastify-api' },
   fastify: { label: 'Fastify', module: 'fastify-api' },
   'node-http': { label: 'node:http', module: 'node-http' },
-  hono: { label: 'Hono', module: 'hono' },
-  'srvx-ambit': { label: 'app.fetch on srvx', module: 'fastify-api' },
   'bun-ambit': { label: 'Ambit on Bun', module: 'fastify-api', runtime: 'bun' },
   'bun-elysia': { label: 'Elysia on Bun', module: 'elysia', runtime: 'bun' },
   'bun-serve': { label: 'Bun.serve', module: 'bun-serve', runtime: 'bun' },

@@ -90,7 +90,7 @@ export const scenarios = {
   'get-schema': {
     title: 'GET with a response schema',
     load: hello,
-    peers: ['ambit', 'facade', 'fastify', 'srvx-ambit', 'bun-ambit', 'bun-elysia', 'deno-ambit'],
+    peers: ['ambit', 'facade', 'fastify', 'bun-ambit', 'bun-elysia', 'deno-ambit'],
   },
   'params-query': {
     title: 'Params and query, validated',

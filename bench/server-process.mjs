@@ -27,7 +27,7 @@ export async function startProcess(command) {
       return nextMessage();
     },
     async stop() {
-      // Not SIGTERM: srvx would wait for the kept connections.
+      // Not SIGTERM: a server would wait for the kept connections.
       child.kill('SIGKILL');
       await exit;
     },

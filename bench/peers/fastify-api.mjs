@@ -71,16 +71,5 @@ export async function start(scenario, peer, https) {
   const create = await (otherFrameworks[peer] ?? loadAmbit)();
   const app = create(https === undefined ? {} : { https });
   routes[scenario](app, /^(bun|deno)-/.test(peer) ? plainHandlers : asyncHandlers);
-  if (peer === 'srvx-ambit') return listenOnSrvx(app);
   return new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port;
-}
-
-/** `app.fetch` on Node. srvx converts Node's requests to web requests. */
-async function listenOnSrvx(app) {
-  const { FastResponse, serve } = await import('srvx/node');
-  // Responses are created without streams, as the server of Hono does by default.
-  globalThis.Response = FastResponse;
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', silent: true });
-  await server.ready();
-  return server.node.server.address().port;
 }

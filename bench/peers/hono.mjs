@@ -1,5 +1,4 @@
-// The scenarios in Hono, with the same code on Node and Deno. They validate with Zod, as Hono's documentation shows.
-import { once } from 'node:events';
+// The scenarios in Hono on Deno. They validate with Zod, as Hono's documentation shows.
 import { zValidator } from '@hono/zod-validator';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -60,20 +59,9 @@ const routes = {
   },
 };
 
-const anyPort = { port: 0, hostname: '127.0.0.1' };
-const servers = {
-  async hono(fetch) {
-    const { serve } = await import('@hono/node-server');
-    const server = serve({ ...anyPort, fetch });
-    await once(server, 'listening');
-    return server.address().port;
-  },
-  'deno-hono': (fetch) => globalThis.Deno.serve({ ...anyPort, onListen() {} }, fetch).addr.port,
-};
-
-/** @param {string} scenario @param {keyof typeof servers} peer */
-export function start(scenario, peer) {
+/** @param {string} scenario */
+export function start(scenario) {
   const app = new Hono();
   routes[scenario](app);
-  return servers[peer](app.fetch);
+  return globalThis.Deno.serve({ port: 0, hostname: '127.0.0.1', onListen() {} }, app.fetch).addr.port;
 }
