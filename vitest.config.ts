@@ -79,7 +79,7 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: ['./scripts/build-for-tests.mjs'],
+    globalSetup: ['./scripts/prepack.mjs'],
     setupFiles: [
       './scripts/expected-warnings.mjs',
       './scripts/treat-tests-as-callers.mjs',

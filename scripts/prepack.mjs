@@ -1,11 +1,15 @@
-// `npm pack` and `npm publish` run this first in each package: without its build, a package could be installed but not
-// loaded.
+// Builds the packages before `npm pack` and `npm publish`, because a package without its build could be installed but not loaded, and
+// before the tests, because some code cannot be loaded from the sources: modules that packages load later with `require`, and
+// programs that run in their own process. Both do not use the aliases of vitest.config.ts.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// The output of the build goes to stderr, because npm reads the list of packed files from stdout.
-const build = fileURLToPath(new URL('build.mjs', import.meta.url));
-const { status } = spawnSync(process.execPath, [build], {
-  stdio: ['ignore', process.stderr, process.stderr],
-});
-process.exitCode = status ?? 1;
+/** Its output goes to stderr, because npm reads the list of packed files from stdout. */
+export default function build() {
+  const script = fileURLToPath(new URL('build.mjs', import.meta.url));
+  const stdio = ['ignore', process.stderr, process.stderr];
+  if (spawnSync(process.execPath, [script], { stdio }).status !== 0) throw new Error('the build failed');
+}
+
+// If npm runs this file.
+if (import.meta.url === pathToFileURL(process.argv[1]).href) build();

@@ -1,4 +1,5 @@
-// Runs steps beside each other, as many as two cores can, each when what it needs has passed.
+// Runs steps beside each other, as many as two cores can, each when what it needs has passed. What a step prints comes in one
+// piece, when it has ended.
 import { spawn } from 'node:child_process';
 import { formatDuration } from './steps.mjs';
 
@@ -14,26 +15,21 @@ export async function runSteps(steps, onResult) {
   const results = new Map();
   const running = new Map();
   const waiting = [...steps];
-  const output = new OrderedOutput(steps.map(({ name }) => name));
   const timer = setInterval(() => {
     const names = [...running.keys()].map(({ name }) => name).join(', ');
     const left = waiting.length;
     console.log(`... ${formatDuration(startedMs)}: ${names} running, ${left} waiting, ${results.size} done`);
   }, progressMs);
 
-  const end = ({ name }, result, line) => {
-    results.set(name, result);
-    output.write(name, line);
-    output.end(name);
-  };
   const start = async (step) => {
-    output.write(step.name, `\n=== [${steps.indexOf(step) + 1}/${steps.length}] ${step.title}\n`);
     const beganMs = performance.now();
-    const passed = await runCommand(step, (text) => output.write(step.name, text));
+    const { passed, output } = await runCommand(step);
     running.delete(step);
     const result = { passed, seconds: Math.round((performance.now() - beganMs) / 1000) };
-    const outcome = passed ? 'ok' : 'FAILED';
-    end(step, result, `--- ${step.title}: ${outcome} in ${formatDuration(beganMs)}\n`);
+    results.set(step.name, result);
+    const outcome = `${passed ? 'ok' : 'FAILED'} in ${formatDuration(beganMs)}`;
+    const header = `=== [${results.size}/${steps.length}] ${step.title}`;
+    console.log(`\n${header}\n${output.trimEnd()}\n--- ${step.title}: ${outcome}`);
     onResult(step.name, result);
   };
 
@@ -42,9 +38,10 @@ export async function runSteps(steps, onResult) {
     if (step === undefined) await Promise.race(running.values());
     else {
       waiting.splice(waiting.indexOf(step), 1);
-      if (lacksNeed(step, results))
-        end(step, { passed: false }, `\n=== ${step.title}: not run, because what it needs failed\n`);
-      else running.set(step, start(step));
+      if (lacksNeed(step, results)) {
+        results.set(step.name, { passed: false });
+        console.log(`\n=== ${step.title}: not run, because what it needs failed`);
+      } else running.set(step, start(step));
     }
   }
   await Promise.all(running.values());
@@ -67,8 +64,8 @@ function lacksNeed(step, results) {
   return step?.needs.some((name) => results.get(name)?.passed === false);
 }
 
-/** Runs the command of a step in a shell. Resolves to whether it passed. One that takes longer than its limit is ended. */
-function runCommand({ name, command, env, limitMinutes }, onOutput) {
+/** Runs the command of a step in a shell. One that takes longer than its limit is ended. */
+function runCommand({ name, command, env, limitMinutes }) {
   const child = spawn(command, {
     shell: true,
     // A process group of its own, so that what the command started ends with it.
@@ -82,6 +79,7 @@ function runCommand({ name, command, env, limitMinutes }, onOutput) {
       ...env,
     },
   });
+  let output = '';
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
@@ -90,43 +88,24 @@ function runCommand({ name, command, env, limitMinutes }, onOutput) {
       if (error.code !== 'ESRCH') throw error;
     }
   };
-  process.once('exit', end);
+  const stop = () => {
+    end();
+    process.stdout.write(output);
+  };
+  process.once('exit', stop);
+  const streams = [child.stdout, child.stderr];
   const timer = setTimeout(() => {
-    onOutput(`\nended after ${limitMinutes} minutes, the limit of the step\n`);
+    output += `\nended after ${limitMinutes} minutes, the limit of the step\n`;
     end();
     // A process that has left the group may still hold them.
-    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    for (const stream of streams) stream.destroy();
   }, limitMinutes * 60_000);
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', onOutput);
+  for (const stream of streams) stream.setEncoding('utf8').on('data', (text) => (output += text));
   return new Promise((resolve) => {
     child.on('close', (code) => {
-      process.off('exit', end);
+      process.off('exit', stop);
       clearTimeout(timer);
-      resolve(code === 0);
+      resolve({ passed: code === 0, output });
     });
   });
-}
-
-/** Prints what the first unfinished step writes at once, and what later steps write when it is their turn. */
-class OrderedOutput {
-  #names;
-  #texts = new Map();
-  #ended = new Set();
-
-  constructor(names) {
-    this.#names = names;
-  }
-
-  write(name, text) {
-    if (name === this.#names[0]) process.stdout.write(text);
-    else this.#texts.set(name, (this.#texts.get(name) ?? '') + text);
-  }
-
-  end(name) {
-    this.#ended.add(name);
-    while (this.#ended.has(this.#names[0])) {
-      this.#names.shift();
-      process.stdout.write(this.#texts.get(this.#names[0]) ?? '');
-    }
-  }
 }

@@ -1,4 +1,4 @@
-// The steps of `npm test`, of CI and of `npm run nightly`, in the order in which their output is printed.
+// The steps of `npm test`, of CI and of `npm run nightly`, in the order in which they start.
 //
 // A step is a command of the shell that passes or fails. Its needs are the steps that must pass before it, and `cores` is how
 // many of the two cores it uses: half of one if it mostly waits.

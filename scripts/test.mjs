@@ -6,7 +6,7 @@
 //   npm test -- --only types,lint      the named steps of any level, with what they need
 //   npm test -- --list                 the names of all steps
 //
-// The output of the steps comes in their order, each in one piece. Two steps run at a time, or more if they mostly wait.
+// What a step prints comes in one piece, when it has ended. Two steps run at a time, or more if they mostly wait.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
