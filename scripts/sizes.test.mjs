@@ -25,7 +25,7 @@ test('a reason of a file that is gone or has grown, and a package without limits
     ['reasons.ts', 'line\n'.repeat(50)],
   ]);
   expect(findTooLarge('http-engine', sources, { 'http-engine': { files: 9, lines: 900 } })).toEqual([
-    'http-engine/src/reasons.ts: size: not a short file, so it needs no reason in scripts/sizes.mjs',
+    'http-engine/src/reasons.ts: size: not a short file, so it needs no reason (scripts/sizes.mjs)',
   ]);
-  expect(check([50], 'other')).toEqual(['size: the package other has no limits in scripts/sizes.mjs']);
+  expect(check([50], 'other')).toEqual(['size: the package other has no limits (scripts/sizes.mjs)']);
 });
