@@ -151,7 +151,11 @@ function end(
     response.writeHead(response.statusCode);
   }
   // Bytes, because node would write the head in UTF-8 if a text follows.
-  response.end(typeof payload === 'string' ? Buffer.from(payload) : payload);
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  // While earlier responses are not complete, node queues `100 Continue`, and would put the head of bytes in front of it, but not that of text.
+  if (bytes !== undefined && response.req.headers.expect !== undefined)
+    response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1');
+  else response.end(bytes);
 }
 
 /** Collects a body from the events of its stream. */
