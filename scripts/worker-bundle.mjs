@@ -20,6 +20,7 @@ const replacements = {
     'transport/inject.ts': 'transport/worker-transport.ts',
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'shared/readable.ts': 'shared/worker-runtime.ts',
+    'runtime/development.ts': 'shared/worker-runtime.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
   },

@@ -216,7 +216,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
 
 /** The state of the server when the application is created. */
 function makeServerState(
-  { isProduction, return503OnClosing, userOptions }: ResolvedOptions,
+  { isProduction, isDevelopment, return503OnClosing, userOptions }: ResolvedOptions,
   { compatibility }: Flavor,
   translateError: ErrorTranslator,
   hasLogger: boolean,
@@ -235,6 +235,7 @@ function makeServerState(
     unanswered: isProduction ? undefined : unanswered,
     unansweredErrors: unanswered,
     isProduction,
+    isDevelopment,
     sendsErrorsAsFastify: compatibility.messages === 'fastify',
     hasLogger,
     hasWarnedOfHiddenError: false,

@@ -1,5 +1,8 @@
 /** Errors and log lines that people read: an error with the lines of the program that it is about, and one line for each request. */
+
+export { type RequestHead, reasonNotLocal } from './local-client.ts';
 export { type ReadableLog, type ReadableLogOptions, readableLog } from './log-lines.ts';
+export { type KnownRoute, nearestRoutes, type UnmatchedRequest } from './nearest-routes.ts';
 export { type Paint, type PrintOptions, printReport, printStack } from './print.ts';
 export {
   type CodeFrame,

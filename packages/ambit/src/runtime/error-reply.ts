@@ -29,6 +29,7 @@ import { dropTrailers } from './streams.ts';
 const require = createRequire(import.meta.url);
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
+const loadDevelopment = lazyModule<typeof import('./development.ts')>(() => require('./development.ts'));
 
 /** The default not-found handler: 404, with the method and the URL of the request. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
@@ -42,11 +43,15 @@ export function replyNotFound(x: Exchange): void {
   const message = `Route ${x.method}:${x.url} not found`;
   setStatus(x, 404);
   removeContentFields(x);
+  const didYouMean = x.plan.server.isDevelopment ? loadDevelopment().nearestRoutes(x) : undefined;
   if (isProblem(x)) {
     x.replyHeaders['content-type'] = problemMediaType;
     const told = { status: 404, code: undefined, mayTell: true };
-    x.reply.send(loadProblems().problemDetails(x, { message }, told));
-  } else x.reply.send({ message, error: 'Not Found', statusCode: 404 });
+    x.reply.send({
+      ...loadProblems().problemDetails(x, { message }, told),
+      ...(didYouMean && { didYouMean }),
+    });
+  } else x.reply.send({ message, error: 'Not Found', statusCode: 404, ...(didYouMean && { didYouMean }) });
 }
 
 /** `reply.callNotFound`: continues with the plan of the not-found handler, from its `preHandler` hooks. */

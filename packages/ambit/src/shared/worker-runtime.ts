@@ -1,4 +1,4 @@
-/** Replaces js-runtime.ts and readable.ts in the build for workers. Bundlers remove the code for other runtimes. */
+/** Replaces js-runtime.ts, readable.ts and development.ts in the build for workers. Bundlers remove the code for other runtimes. */
 
 /** A worker has no server of its own. */
 export const bun = undefined;
@@ -32,6 +32,9 @@ export function showReport(): void {}
 export function describeError<T extends object>(error: T): T {
   return error;
 }
+
+/** Clients of a worker are on other machines. */
+export function nearestRoutes(): undefined {}
 
 export function reportError(error: unknown): { title: string } {
   return { title: String(error) };

@@ -230,6 +230,8 @@ export interface ServerState {
   mayStayOpen: ((x: Exchange) => boolean) | undefined;
   /** Whether `NODE_ENV` is `production`: clients then get no messages of server errors. */
   readonly isProduction: boolean;
+  /** Whether clients on this machine get more than in production. Not in tests, which are to see what is sent in production. */
+  readonly isDevelopment: boolean;
   /** Whether default error replies in JSON are those of Fastify: with every message, and with thrown values that are no errors. */
   readonly sendsErrorsAsFastify: boolean;
   readonly hasLogger: boolean;

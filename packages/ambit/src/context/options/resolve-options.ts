@@ -147,6 +147,8 @@ export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>,
   readonly reportSerialization: boolean;
   /** Whether `NODE_ENV` is `production`. */
   readonly isProduction: boolean;
+  /** Whether `NODE_ENV` is neither `production` nor `test`, and the application is no facade. */
+  readonly isDevelopment: boolean;
   readonly compiled: ArtifactModule | undefined;
   /** `false` without overload protection. */
   readonly overload: OverloadSettings | false;
@@ -183,6 +185,8 @@ export function resolveOptions(
     router,
     ajv: resolveAjv(userOptions, compatibility),
     isProduction: process.env.NODE_ENV === 'production',
+    isDevelopment:
+      compatibility.messages === 'ambit' && !['production', 'test'].includes(process.env.NODE_ENV ?? ''),
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
     compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
     overload: userOptions.overload ? resolveOverload(userOptions.overload, OptionsInvalid) : false,

@@ -1,0 +1,31 @@
+/** What a developer's own client gets besides: the routes that a URL that was not found is near to. Loaded with the first such reply. */
+import { createRequire } from 'node:module';
+import { nodeOf } from '../context/definitions.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
+import { nearestName } from '../shared/nearest-name.ts';
+import type { Exchange } from '../types/exchange.ts';
+
+const require = createRequire(import.meta.url);
+
+const loadReadable = lazyModule<typeof import('@ambit/readable')>(() => require('@ambit/readable'));
+
+/** Whether the client is on this machine, and not behind a proxy: only such a client may learn which routes or files there are. */
+function isLocal(x: Exchange): boolean {
+  const socket = { remoteAddress: x.peerAddress };
+  return (
+    loadReadable().reasonNotLocal({ headers: x.request.headers, raw: x.rawRequest, socket }) === undefined
+  );
+}
+
+/** The routes that a request was probably meant for, as `POST /notes`; `undefined` if there is none, or if the client must not know. */
+export function nearestRoutes(x: Exchange): string[] | undefined {
+  if (!isLocal(x)) return undefined;
+  const { server, context } = x.plan;
+  const routes = [...nodeOf(nodeOf(context).app.root).descendants()]
+    .flatMap((node) => node.routes)
+    .filter(({ options, isAutomatic }) => !isAutomatic && Object(options.schema).hide !== true)
+    .map(({ options, publicUrl }) => ({ methods: [options.method].flat(), url: publicUrl }));
+  const request = { method: x.method, path: server.canonicalPath(x.url) };
+  const nearest = loadReadable().nearestRoutes(request, routes, nearestName);
+  return nearest.length === 0 ? undefined : nearest;
+}
