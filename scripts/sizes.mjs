@@ -6,7 +6,7 @@
 /** Files and lines of each package. */
 const limits = {
   ambit: { files: 136, lines: 25_880 },
-  cli: { files: 36, lines: 3_652 },
+  cli: { files: 36, lines: 3_680 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   readable: { files: 8, lines: 1_090 },

@@ -57,17 +57,21 @@ export interface Failure {
   readonly remedy?: string | undefined;
   readonly exitCode?: number;
   readonly cause?: unknown;
+  /** What is printed in place of the line: an error of boot with the lines of the program that it is about. */
+  readonly report?: string | undefined;
 }
 
 /** A failure that users can fix. It is reported in one line. */
 export class CommandError extends Error {
   readonly exitCode: number;
+  readonly report: string | undefined;
 
-  constructor({ problem, file, remedy, exitCode = exitCodes.failed, cause }: Failure) {
+  constructor({ problem, file, remedy, exitCode = exitCodes.failed, cause, report }: Failure) {
     const location = file === undefined ? '' : `${file}: `;
     const text = `${location}${sentence(problem)}${remedy === undefined ? '' : ` ${remedy}`}`;
     super(text.replaceAll(/\s*\n\s*/g, ' '), { cause });
     this.exitCode = exitCode;
+    this.report = report;
   }
 }
 

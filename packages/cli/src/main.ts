@@ -91,7 +91,7 @@ function reportError(error: unknown, args: readonly string[]): number {
   const text = isKnown
     ? error.message
     : String(error instanceof Error ? error.message : error).split('\n')[0];
-  process.stderr.write(`ambit: ${text}\n`);
+  process.stderr.write(isKnown && error.report !== undefined ? `${error.report}\n` : `ambit: ${text}\n`);
   const source = isKnown ? (error.cause ?? error) : error;
   if (showsMore) process.stderr.write(`${source instanceof Error ? source.stack : String(source)}\n`);
   else if (!isKnown) process.stderr.write('ambit: this is a defect of the command; --stack shows where.\n');

@@ -15,7 +15,13 @@ export function toCommandError(
   location: string | undefined = locationInProgram(cause),
 ): CommandError {
   if (cause instanceof CommandError) return cause;
-  const { message, hint, where } = Object(cause) as Partial<Error> & {
+  const {
+    name = '',
+    message,
+    hint,
+    where,
+    stack,
+  } = Object(cause) as Partial<Error> & {
     hint?: string;
     where?: { route?: string };
   };
@@ -30,6 +36,8 @@ export function toCommandError(
           : undefined
         : `${upperFirst(hint)}.`,
     cause,
+    // The stack of an error of boot is its report.
+    report: where === undefined || stack?.startsWith(name) ? undefined : stack,
   });
 }
 

@@ -129,13 +129,6 @@ for (const [what, files, message] of [
     /^app\.js: the module cannot be imported: Cannot find package 'no-such-package' .* Check the path, which needs its file extension, or install the package\.$/,
   ],
   [
-    'a boot that fails, at the line that declares what is wrong',
-    {
-      'app.js': `${make}app.register(async () => {\n  throw new Error('no database');\n});\nexport default app;`,
-    },
-    /^app\.js:5: the application does not boot: no database\./,
-  ],
-  [
     'Fastify itself',
     { 'app.js': "import fastify from 'fastify';\nexport default fastify();" },
     'app.js: Fastify has made the application, not Ambit. Install the facade in its place: npm install fastify@npm:@ambit/fastify.',
@@ -178,4 +171,15 @@ test('an application in TypeScript runs if Node can run it; otherwise the comman
   const [output, message] = outcomes[typescript ? 'runs' : 'isRefused'];
   expect(stdout).toBe(output);
   expect(stderr).toMatch(message);
+});
+
+test('a boot that fails is reported with the lines of the program', async () => {
+  const folder = makeFolder({
+    'app.js': `${make}app.register(async () => {\n  throw new Error('no database');\n});\nexport default app;`,
+  });
+  const { code, stderr } = await runShared(folder, ['routes']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^Ambit cannot start: no database\.\n\n {2}app\.js:5:9\n.* > 5 \| {3}throw new Error\('no database'\);\n/s,
+  );
 });

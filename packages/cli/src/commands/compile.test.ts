@@ -44,7 +44,7 @@ test('an application that imports a stale module gets a new one', async () => {
   );
   const stale = makeFolder({ 'app.js': changed, 'compiled-schemas.js': text });
   const failed = await runShared(stale, ['routes']);
-  expect(failed.stderr).toMatch(/^ambit: app\.js:\d+: the application does not boot: .*POST \/notes/);
+  expect(failed.stderr).toMatch(/^Ambit cannot start: .*POST \/notes/);
   expect((await runCommand(stale, ['compile', '--json'])).code).toBe(0);
   expect((await runCommand(stale, ['routes'])).code).toBe(0);
 });

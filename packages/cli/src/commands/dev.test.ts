@@ -271,7 +271,7 @@ test('a program whose `listen` cannot succeed gets no answer, and the command sa
   const folder = makeFolder({ 'server.mjs': program(listen), ...greet('one') });
   const server = new Running(folder, ['dev', 'server.mjs']);
   await server.until(
-    /server\.mjs:\d+: the application does not boot: no database\..*it starts when a file changes\n/s,
+    /the application does not start\n\nAmbit cannot start: no database\.\n\n {2}server\.mjs:\d+:\d+\n.*it starts when a file changes\n/s,
   );
   expect(await server.stop()).toBe(0);
 });

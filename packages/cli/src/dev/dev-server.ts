@@ -198,24 +198,22 @@ export class DevServer {
     this.#report({ event: 'waiting', text });
   }
 
-  #reportFailure({ message, stack = '', missing }: BootFailure, reason: string): void {
+  #reportFailure({ message, stack = '', missing, report }: BootFailure, reason: string): void {
     this.#watcher.watchesAll = true;
     if (missing?.startsWith('file:')) this.#watcher.addMissing(fileURLToPath(missing));
     const rest =
       this.#current === undefined
         ? 'it starts when a file changes'
         : `still serving the version of ${this.#servesSince}`;
-    const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);
     const isSame = this.#failure === message;
     this.#failure = message;
+    const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);
+    const lines = [this.#paint('red', message), ...frames.map((line) => this.#paint('dim', line)), rest];
     const text = isSame
       ? `${reason}, and the error is the same: ${rest}`
-      : [
-          ...(reason === '' ? [] : [reason]),
-          `${this.#paint('red', message)}`,
-          ...frames.map((line) => this.#paint('dim', line)),
-          rest,
-        ].join('\n         ');
+      : report === undefined
+        ? [...(reason === '' ? [] : [reason]), ...lines].join('\n         ')
+        : `${reason || 'the application does not start'}\n\n${report}\n\n${rest}`;
     this.#report({ event: 'failed', level: 'error', text, details: { stack } });
   }
 

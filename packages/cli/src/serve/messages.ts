@@ -31,8 +31,10 @@ export type FromWorker =
       readonly ambit: 'failed';
       readonly text: string;
       readonly stack: string;
+      /** The text for people, with the lines of the program that the error is about, if it is one of boot. */
+      readonly report?: string | undefined;
       /** The URL of the module that does not exist, if this is the reason. */
-      readonly missing?: string;
+      readonly missing?: string | undefined;
     }
   | ({ readonly ambit: 'status' } & WorkerStatus);
 

@@ -158,7 +158,7 @@ export class WorkerPool {
   #reportFailure(slot: Slot, worker: WorkerProcess): void {
     worker.ready.catch((error: BootFailure) => {
       if (this.#isStopping) return;
-      const { message: text } = error;
+      const text = error.report ?? error.message;
       this.#options.report({
         event: 'failed',
         level: 'error',

@@ -18,14 +18,19 @@ const program = fileURLToPath(new URL('serve/worker.mjs', build));
 export type Ready = Extract<FromWorker, { ambit: 'ready' }>;
 
 /** The reason why an application did not boot in a worker. */
+type Failed = Extract<FromWorker, { readonly ambit: 'failed' }>;
+
 export class BootFailure extends Error {
   /** The URL of the module that does not exist, if this is the reason. */
   readonly missing: string | undefined;
+  /** The text for people, if it is an error of boot. */
+  readonly report: string | undefined;
 
-  constructor(text: string, stack: string, missing?: string) {
+  constructor(text: string, stack: string, { missing, report }: Pick<Failed, 'missing' | 'report'> = {}) {
     super(text);
     this.stack = stack;
     this.missing = missing;
+    this.report = report;
   }
 }
 
@@ -76,8 +81,7 @@ export class WorkerProcess {
     this.ready = new Promise((resolve, reject) => {
       this.worker.on('message', (message: FromWorker | null) => {
         if (message?.ambit === 'ready') resolve(message);
-        else if (message?.ambit === 'failed')
-          reject(new BootFailure(message.text, message.stack, message.missing));
+        else if (message?.ambit === 'failed') reject(new BootFailure(message.text, message.stack, message));
         else if (message?.ambit === 'status') this.#storeStatus(message);
       });
       this.ended.then(({ code, signal }) => {

@@ -40,7 +40,8 @@ try {
   const { stack = cause.message ?? '', code, url } = cause;
   const text = error instanceof CommandError ? error.message : String(cause.message ?? error);
   const missing = code === 'ERR_MODULE_NOT_FOUND' && url !== undefined ? { missing: url } : {};
-  await send({ ambit: 'failed', text, stack: String(stack), ...missing });
+  const report = error instanceof CommandError ? error.report : undefined;
+  await send({ ambit: 'failed', text, stack: String(stack), report, ...missing });
   process.exit(1);
 }
 
