@@ -75,6 +75,8 @@ export function explainFailure(
     const { problem, advice } = explainValue(document, pointer, expected!, nearestName);
     return explain(`${name}${pointer}`, advice, problem);
   }
+  const [, type] = /^type must be one of .*; got "([^"]*)"/.exec(text) ?? [];
+  if (type !== undefined) return explain(path, adviseType(type, nearestName), `'${type}' is not a type`);
   const [, written] = /\bat (?:path )?"([^"]*#[^"]*)"/.exec(text) ?? [];
   if (written !== undefined) {
     const format = /unknown format "([^"]+)"/.exec(text)?.[1];
@@ -237,7 +239,11 @@ const mistakes: readonly Mistake[] = [
       Object.hasOwn(Object(patternProperties), pattern!) && ['patternProperties', pattern!],
   ],
   [/^async schema in sync schema/, ({ $async }) => $async === true && ['$async']],
-  [/^NOT SUPPORTED: keyword "id"/, ({ id }) => id !== undefined && ['id']],
+  [
+    /^NOT SUPPORTED: keyword "(id)"/,
+    ({ id }) => id !== undefined && ['id'],
+    ([, id], { schema, nearestName }) => adviseSchema(id, Object(schema).id, nearestName),
+  ],
   [/^invalid anchor "(.*)"/, ({ $anchor }, [, name]) => $anchor === name && ['$anchor']],
   [
     /^reference "(.*)" resolves to more than one schema/,
@@ -275,6 +281,8 @@ function hasWithout(part: Part, [, keyword, ...others]: RegExpExecArray): readon
 function adviseKeyword(keyword: string, { schema, nearestName }: Known): string | undefined {
   const [misusedKeyword] = keywordsInShortForm(schema);
   if (keyword === 'optional') return howToRequire;
+  const ofProperty = adviseSchema(keyword, Object(schema)[keyword], nearestName);
+  if (ofProperty !== undefined) return ofProperty;
   return misusedKeyword === undefined
     ? didYouMean(keyword, keywordNames, nearestName, keywordSynonyms)
     : `'${misusedKeyword}' is a keyword, so this is not the short form: list the names under \`properties\``;
@@ -287,10 +295,9 @@ function adviseReference(reference: string, { shared, nearestName }: Known): str
   if (ids.length === 0) return 'no shared schema is visible here';
   const listed = ids.slice(0, maxListedIds).map((each) => `'${each}'`);
   const more = ids.length > maxListedIds ? ` and ${ids.length - maxListedIds} more` : '';
-  const visible = `the shared schemas visible here are ${listed.join(', ')}${more}`;
-  return Object.hasOwn(shared, id!)
-    ? visible
-    : [didYouMean(id!, ids, nearestName), visible].filter(Boolean).join(' ');
+  const visible = `he shared schemas visible here are ${listed.join(', ')}${more}`;
+  const meant = didYouMean(id!, ids, nearestName);
+  return meant === undefined ? `t${visible}` : `${meant} T${visible}`;
 }
 
 /** What is wrong with a value that the meta-schema refuses. Most often it is the name of a type. */
@@ -306,8 +313,17 @@ function explainValue(
   for (const step of steps) value = (Object(value) as Record<string, unknown>)[step];
   if (keyword === 'type' && typeof value === 'string')
     return { problem: `'${value}' is not a type`, advice: adviseType(value, nearestName) };
-  const advice = keyword === 'required' && typeof value === 'boolean' ? howToRequire : undefined;
-  return { problem: keyword && `\`${keyword}\` ${expected}`, advice };
+  if (keyword === 'required' && typeof value === 'boolean')
+    return { problem: `\`required\` ${expected}`, advice: howToRequire };
+  const advice = expected === 'must be object,boolean' ? adviseSchema(keyword, value, nearestName) : undefined;
+  return { problem: keyword && `\`${keyword}\` ${expected.replaceAll(',', ' or ')}`, advice };
+}
+
+/** For the name of a type where a schema belongs. */
+function adviseSchema(name: string | undefined, value: unknown, nearestName: NearestName): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const type = typeSynonyms.get(value.toLowerCase()) ?? nearestName(value, jsonTypes);
+  return type && `write \`${name}: { type: '${type}' }\``;
 }
 
 /** Suggests a type: misspelled types are the most common reason why the meta-schema refuses a schema. */
@@ -320,6 +336,7 @@ function adviseType(name: string, nearestName: NearestName): string | undefined 
 
 function problemOf([message, name, otherName]: RegExpExecArray): string | undefined {
   if (message.startsWith('unknown keyword')) return `'${name}' is not a keyword`;
+  if (message.startsWith('NOT SUPPORTED')) return `'${name}' is not a keyword here`;
   return /resolve reference|find reference/.test(message)
     ? `'${name ?? otherName}' leads to no schema`
     : undefined;

@@ -50,7 +50,7 @@ function printMistake(report: ErrorReport, prefix: string, style: Style): string
   const blocks = [`${paint('red', prefix)}${paint('bold', `${title}${end}`)}`];
   if (frame !== undefined) blocks.push(printFrame(frame, advice, style));
   else if (advice !== undefined) blocks.push(`  ${paint('yellow', sentence(advice))}`);
-  blocks.push(`  ${paint('dim', describePlace(report))}`);
+  blocks.push(`  ${paint('dim', describePlace(report, style.folder))}`);
   return blocks;
 }
 
@@ -80,13 +80,13 @@ function printFrame(frame: CodeFrame, advice: string | undefined, style: Style):
   return [paint('cyan', place), ...lines].map((line) => `  ${line}`).join('\n');
 }
 
-function describePlace({ title, where, code, name, docs }: ErrorReport): string {
+function describePlace({ title, where, code, name, docs }: ErrorReport, folder: string): string {
   const { plugin, route, first, step } = where ?? {};
   const place = plugin === undefined ? [] : [`in plugin ${plugin}`];
   if (route !== undefined && !title.includes(route)) place.push(route);
   if (step !== undefined) place.push(step);
   if (first !== undefined)
-    place.push(`first declared in ${first.plugin}${first.file === undefined ? '' : ` at ${first.file}`}`);
+    place.push(`first declared in ${first.plugin}${first.file === undefined ? '' : ` at ${shorten(first.file, folder)}`}`);
   place.push(code ?? name);
   if (docs !== undefined) place.push(`docs: ${docs}`);
   return place.join(' · ');

@@ -103,7 +103,8 @@ function report(error: unknown, options: ReportOptions, depth: number): ErrorRep
   const frame = frameOf(
     thrown ? undefined : where,
     stack,
-    `${title} ${advice ?? ''} ${message ?? ''}`,
+    // In a schema, the advice is about the mistake, and the title about the whole.
+    (where?.schemaPath === undefined ? [title, advice, message] : [advice, title, message]).join(' '),
     readFile,
   );
   return {
@@ -150,10 +151,10 @@ function findMistake(
   const names = [...said.matchAll(/(['"`])([^'"`\s]+)\1/g)].map(([, , name]) => name!);
   const steps = stepsOf(part, schemaPath);
   const found = steps.length > 0 ? call.find(steps) : undefined;
-  // A path that ends at a keyword is more exact than a name.
-  if (found?.isExact && !isSchema(schemaPath)) return found.range;
+  // A path to something else than an object is more exact than a name.
+  if (found?.isExact && found.object === undefined) return found.range;
   for (const name of names) {
-    const named = call.findName(name, found?.range);
+    const named = call.findName(name, found?.object);
     if (named !== undefined) return named;
   }
   return found?.range;
@@ -170,11 +171,6 @@ function stepsOf(part: string | undefined, schemaPath: string | undefined): stri
   if (name === undefined) return inSchema;
   const content = mediaType === undefined ? [] : ['content', mediaType, 'schema'];
   return ['schema', name, ...(status === undefined ? [] : [status]), ...content, ...inSchema];
-}
-
-/** Whether a path leads to a schema, and not to a keyword of one. */
-function isSchema(schemaPath = '#'): boolean {
-  return /#$|\/(?:properties|patternProperties|\$defs|definitions)\/[^/]*$/.test(schemaPath);
 }
 
 function decode(text: string): string {

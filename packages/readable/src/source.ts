@@ -34,6 +34,14 @@ interface Value {
   readonly key?: number;
 }
 
+/** What the steps of a path lead to. */
+interface Found {
+  readonly range: SourceRange;
+  readonly isExact: boolean;
+  /** The value, if it is an object. */
+  readonly object: Value | undefined;
+}
+
 const skipped = new Set([
   'WhiteSpace',
   'LineTerminatorSequence',
@@ -72,17 +80,20 @@ export class CallArguments {
    *
    * @returns The value, or the deepest one on the way to it.
    */
-  find(steps: readonly string[]): { readonly range: SourceRange; readonly isExact: boolean } | undefined {
+  find(steps: readonly string[]): Found | undefined {
     for (const argument of this.#arguments) {
-      const found = this.#follow(argument, steps);
-      if (found.depth > 0) return { range: rangeOf(found.value), isExact: found.depth === steps.length };
+      const { value, depth } = this.#follow(argument, steps);
+      if (depth === 0) continue;
+      const inner = this.#resolve(value);
+      const object = inner.source.tokens[inner.from]?.value === '{' ? inner : undefined;
+      return { range: rangeOf(value), isExact: depth === steps.length, object };
     }
     return undefined;
   }
 
-  /** Finds the only property, or else the only text, of this name in the arguments, or within a range of them. */
-  findName(name: string, within?: SourceRange): SourceRange | undefined {
-    const values = within === undefined ? this.#arguments : [valueIn(within)];
+  /** Finds the only property, or else the only text, of this name in the arguments, or within a part of them. */
+  findName(name: string, within?: Value): SourceRange | undefined {
+    const values = within === undefined ? this.#arguments : [within];
     const keys: SourceRange[] = [];
     const texts: SourceRange[] = [];
     for (const { source, from, to } of values) {
@@ -259,12 +270,6 @@ function rangeOf({ source, from, to, key }: Value): SourceRange {
   const isLong = text.slice(start, end).includes('\n') || '{[('.includes(text[start]!);
   const shown = isLong && key !== undefined ? tokens[key]! : undefined;
   return { file, text, start: shown?.start ?? start, end: shown?.end ?? end };
-}
-
-function valueIn({ file, text, start }: SourceRange): Value {
-  const source: Source = { file, text, tokens: tokenize(text) };
-  const from = source.tokens.findIndex((token) => token.start >= start);
-  return { source, from, to: endOfItem(source, from) };
 }
 
 /** @param line Counted from 1. */

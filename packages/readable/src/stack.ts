@@ -26,7 +26,7 @@ export interface FoldedStack {
   readonly libraries: readonly string[];
 }
 
-const frameLine = /^\s+at (?:(.+?) \()?((?:[A-Za-z]:[\\/]|[a-z]+:|\/)?[^()]*?):(\d+):(\d+)\)?$/;
+const frameLine = /^\s+at (?:(.+?) \(|async )?((?:[A-Za-z]:[\\/]|[a-z]+:|\/)?[^()]*?):(\d+):(\d+)\)?$/;
 
 /**
  * Finds the frames of the program in a stack, and counts the others.

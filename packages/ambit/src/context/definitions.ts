@@ -78,8 +78,8 @@ let recordsSites = false;
 /**
  * Makes all applications of this process record the line of each declaration from now on: of decorators, hooks, schemas, parsers,
  * handlers, compilers and settings. `listContexts` and `listSteps` return it as `file`. By default they are not recorded,
- * because each line costs a stack trace. A tool must call this before the modules of the application are evaluated. Lines of routes and
- * plugins are always recorded: errors show them.
+ * because each line costs a stack trace. A tool must call this before the modules of the application are evaluated. Lines of routes,
+ * plugins and shared schemas are always recorded: errors show them.
  */
 export function recordDeclarationSites(): void {
   recordsSites = true;
@@ -167,7 +167,8 @@ export function define(
   } catch (error) {
     failAsSecond(first, isSame, error);
   }
-  const site = recordsSites ? new CallSite() : undefined;
+  // Mistakes in shared schemas are found later.
+  const site = recordsSites || kind === 'schema' ? new CallSite() : undefined;
   const definition = { kind, name, value, site, step: node.app.boot.step };
   warnIfLate(node, definition);
   node.definitions.push(definition);

@@ -1,5 +1,6 @@
 /** What do people read? An error of boot as the lines of the program that it is about, in place of our own frames, and log lines on a terminal. */
 import { createRequire } from 'node:module';
+import { inspect } from 'node:util';
 import type { ErrorReport, ReadableLog, ReadableLogOptions } from '@ambit/readable';
 import { isFrameworkFile } from './framework-files.ts';
 import { lazyModule } from './lazy-module.ts';
@@ -32,14 +33,15 @@ const stacks = new WeakMap<object, () => string>();
 
 /**
  * Makes the report of an error its stack, when that is first read: Node, loggers and tools print it. Fields that the report contains are not
- * listed after it. An error that cannot be changed stays as it is.
+ * listed after it, but are in its JSON. An error that cannot be changed stays as it is.
  *
  * @param isOurs Whether the error is one of the catalogue, so that all of its fields are ours.
  */
 export function showReport(error: object, isOurs: boolean): void {
-  for (const name of isOurs ? ['name', 'code', 'statusCode', 'hint', 'where'] : ['where'])
+  for (const name of isOurs ? fieldNames : ['where'])
     if (Object.getOwnPropertyDescriptor(error, name)?.configurable)
       Object.defineProperty(error, name, { enumerable: false });
+  if (isOurs) Object.defineProperties(error, printers);
   replaceStack(error, isOurs, () => {
     const { prefix = 'Ambit cannot start: ' } = descriptions.get(error) ?? {};
     return load().printReport(reportError(error), { prefix, hasCause: false });
@@ -52,6 +54,25 @@ export function showReport(error: object, isOurs: boolean): void {
       return `${title}\n${printStack(foldStack(stack, libraryOf))}`;
     });
 }
+
+const fieldNames = ['name', 'code', 'statusCode', 'hint', 'where'] as const;
+type OwnError = { readonly [name in (typeof fieldNames)[number] | 'stack']?: unknown };
+
+const printers: PropertyDescriptorMap & ThisType<OwnError> = {
+  /** For `console.log`, and for the error that a worker thread ends with. */
+  [inspect.custom]: {
+    value() {
+      return this.stack;
+    },
+    configurable: true,
+  },
+  toJSON: {
+    value() {
+      return Object.fromEntries(fieldNames.map((name) => [name, this[name]]));
+    },
+    configurable: true,
+  },
+};
 
 /**
  * Returns what is known of an error, for tools: as objects, to be printed or written as JSON. For an error of boot, that is the place of the
