@@ -167,6 +167,43 @@ app.register(hoist(async () => {}, { name: 'users', dependencies: ['databse'] })
 
   in plugin ambit > users · FST_ERR_PLUGIN_DEPENDENCY_NOT_REGISTERED · docs: errors#fst_err_plugin_dependency_not_registered`,
   ],
+  'a keyword in a constant': [
+    "const note = { type: 'object', propertys: {} };\napp.post('/', { schema: { body: note } }, () => 'x');",
+    `Ambit cannot start: the schema of POST / (body) is invalid.
+
+  server.mjs:4:32
+    3 | const app = ambit();
+  > 4 | const note = { type: 'object', propertys: {} };
+      |                                ^^^^^^^^^  'propertys' is not a keyword. Did you mean 'properties'?
+    5 | app.post('/', { schema: { body: note } }, () => 'x');
+
+  in plugin ambit · FST_ERR_SCH_VALIDATION_BUILD · docs: errors#fst_err_sch_validation_build`,
+  ],
+  'a shared schema': [
+    "app.addSchema({ $id: 'note', properties: { id: { type: 'uuid' } } });\napp.post('/', { schema: { body: { $ref: 'note#' } } }, () => 'x');",
+    `Ambit cannot start: the shared schema 'note' is invalid.
+
+  server.mjs:4:56
+    3 | const app = ambit();
+  > 4 | app.addSchema({ $id: 'note', properties: { id: { type: 'uuid' } } });
+      |                                                        ^^^^^^
+      | 'uuid' is not a type. Did you mean type 'string' with format 'uuid'?
+    5 | app.post('/', { schema: { body: { $ref: 'note#' } } }, () => 'x');
+
+  in plugin ambit · FST_ERR_SCH_VALIDATION_BUILD · docs: errors#fst_err_sch_validation_build`,
+  ],
+  'a type in place of a schema': [
+    "app.get('/:id', { schema: { params: { id: 'int' } } }, () => 'x');",
+    `Ambit cannot start: the schema of GET /:id (params) is invalid.
+
+  server.mjs:4:43
+    3 | const app = ambit();
+  > 4 | app.get('/:id', { schema: { params: { id: 'int' } } }, () => 'x');
+      |                                           ^^^^^  'id' is not a keyword here. Write \`id: { type: 'integer' }\`.
+    5 | await app.ready();
+
+  in plugin ambit · FST_ERR_SCH_VALIDATION_BUILD · docs: errors#fst_err_sch_validation_build`,
+  ],
   'an error of a plugin': [
     `app.register(async function database() {
   throw new Error('cannot reach the database');
@@ -199,6 +236,27 @@ test('Node prints the report of an error that nobody catches, and nothing of our
   const { stderr } = spawnSync(process.execPath, ['server.mjs'], { cwd, encoding: 'utf8' });
   expect(stderr).toContain(`${printed}\n\n    at server.mjs:`);
   expect(stderr).not.toMatch(/packages|node_modules|statusCode|where/);
+});
+
+test('an error of boot keeps its fields as JSON, and its report on the way out of a thread', () => {
+  const [[program, printed]] = Object.values(mistakes) as [readonly [string, string]];
+  const cwd = writeProgram('thread', program);
+  const runner = `import { Worker } from 'node:worker_threads';
+const inThread = await new Promise((resolve) => new Worker('./server.mjs', { execArgv: [] }).on('error', resolve));
+const { error } = await import(process.cwd() + '/server.mjs').catch((error) => ({ error }));
+console.log(JSON.stringify(error) + '\\n' + (await import('node:util')).inspect(inThread));`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', runner], {
+    cwd,
+    encoding: 'utf8',
+  });
+  const [json, ...inThread] = stdout.split('\n');
+  expect(JSON.parse(json!)).toMatchObject({
+    name: 'AmbitError',
+    code: 'FST_ERR_SCH_VALIDATION_BUILD',
+    statusCode: 500,
+    where: { part: 'params', schemaPath: '#/properties/id/type' },
+  });
+  expect(inThread.join('\n')).toContain(printed);
 });
 
 /** Runs programs, in one process, and returns the stack of the error that each ends with. */

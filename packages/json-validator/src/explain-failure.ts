@@ -315,12 +315,17 @@ function explainValue(
     return { problem: `'${value}' is not a type`, advice: adviseType(value, nearestName) };
   if (keyword === 'required' && typeof value === 'boolean')
     return { problem: `\`required\` ${expected}`, advice: howToRequire };
-  const advice = expected === 'must be object,boolean' ? adviseSchema(keyword, value, nearestName) : undefined;
+  const advice =
+    expected === 'must be object,boolean' ? adviseSchema(keyword, value, nearestName) : undefined;
   return { problem: keyword && `\`${keyword}\` ${expected.replaceAll(',', ' or ')}`, advice };
 }
 
 /** For the name of a type where a schema belongs. */
-function adviseSchema(name: string | undefined, value: unknown, nearestName: NearestName): string | undefined {
+function adviseSchema(
+  name: string | undefined,
+  value: unknown,
+  nearestName: NearestName,
+): string | undefined {
   if (typeof value !== 'string') return undefined;
   const type = typeSynonyms.get(value.toLowerCase()) ?? nearestName(value, jsonTypes);
   return type && `write \`${name}: { type: '${type}' }\``;

@@ -86,7 +86,9 @@ function describePlace({ title, where, code, name, docs }: ErrorReport, folder: 
   if (route !== undefined && !title.includes(route)) place.push(route);
   if (step !== undefined) place.push(step);
   if (first !== undefined)
-    place.push(`first declared in ${first.plugin}${first.file === undefined ? '' : ` at ${shorten(first.file, folder)}`}`);
+    place.push(
+      `first declared in ${first.plugin}${first.file === undefined ? '' : ` at ${shorten(first.file, folder)}`}`,
+    );
   place.push(code ?? name);
   if (docs !== undefined) place.push(`docs: ${docs}`);
   return place.join(' · ');

@@ -29,7 +29,6 @@ const declarations: readonly (readonly [what: string, declare: (app: Context) =>
   ['a decorator of replies', (app) => app.decorateReply('unit', 1)],
   ['a hook of requests', (app) => app.addHook('onRequest', async () => {})],
   ['a hook of replies', (app) => app.addHook('onSend', async () => {})],
-  ['a schema', (app) => app.addSchema({ $id: 'unit', type: 'object' })],
   ['a parser', (app) => app.addContentTypeParser('text/csv', async () => '')],
   ['a removed parser', (app) => app.removeContentTypeParser('text/plain')],
   ['an error handler', (app) => app.setErrorHandler(() => {})],
@@ -47,10 +46,11 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     await app.close();
   });
 
-  test('a route collects one stack trace, which its HEAD route shares, and a plugin one', async () => {
+  test('a route collects one stack trace, which its HEAD route shares, a plugin one and a schema one', async () => {
     const app = make();
     expect(countTraces(() => app.get('/x', () => ''))).toBe(1);
     expect(countTraces(() => app.register(async () => {}))).toBe(1);
+    expect(countTraces(() => app.addSchema({ $id: 'unit', type: 'object' }))).toBe(1);
     await app.ready();
     const places = listRoutes(app).map(({ method, where }) => [method, where.file]);
     expect(places).toEqual([

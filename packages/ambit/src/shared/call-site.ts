@@ -22,7 +22,9 @@ export class CallSite {
   /** `file:line:column` of the innermost caller outside this package, or `undefined` if the stack does not contain one. */
   get file(): string | undefined {
     // `Error.prepareStackTrace` of the application may return something else than a text.
-    for (const line of String(this.stack ?? '').split('\n').slice(1)) {
+    for (const line of String(this.stack ?? '')
+      .split('\n')
+      .slice(1)) {
       const found = /\(?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
       if (found !== undefined && !isFrameworkFile(found)) return found;
     }
