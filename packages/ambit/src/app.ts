@@ -72,7 +72,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
   const { compatibility } = flavor;
 
   const engines = new SchemaEngines({
-    ajv: options.ajv,
+    ajv: { ...options.ajv, ...(options.isDevelopment && { reportsAll: true }) },
     serializer: userOptions.serializerOpts,
     compile: userOptions.compile,
     compiled: options.compiled,

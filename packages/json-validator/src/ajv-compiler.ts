@@ -28,6 +28,7 @@ import { type ConversionParts, convertWhereInvalid, findTried } from './conversi
 import { SchemaRefused } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
+import { canReportAll, reportAll } from './report-all.ts';
 import { writeTrials } from './trials.ts';
 
 const require = createRequire(import.meta.url);
@@ -61,6 +62,9 @@ export class AjvCompiler {
   readonly #knowsOpenApi: boolean;
   /** Whether keywords of the application may change values, too. */
   readonly #hasEffects: boolean;
+  readonly #reportsAll: boolean;
+  /** Compiles the validators that do not stop at their first problem. */
+  #all: AjvCompiler | undefined;
   /** The schema that is being compiled, and its name in warnings. */
   #schema: AnySchemaObject | boolean = true;
   #place = '';
@@ -75,6 +79,7 @@ export class AjvCompiler {
     this.#hasDeclaredDialects = haveDeclaredDialects(shared);
     this.#knowsOpenApi = !options.rejectsOpenApi;
     this.#hasEffects = plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
+    this.#reportsAll = options.reportsAll === true && canReportAll(options);
   }
 
   /**
@@ -84,11 +89,20 @@ export class AjvCompiler {
    */
   compile(schema: JsonSchema, place?: string, isChecked?: boolean): Validator {
     try {
-      return this.#compile(schema as AnySchemaObject | boolean, place, isChecked);
+      const validator = this.#compile(schema as AnySchemaObject | boolean, place, isChecked);
+      return this.#reportsAll ? reportAll(validator, () => this.#compileAll(schema, place)) : validator;
     } catch (error) {
       const { makeError } = this.#options;
       throw error instanceof SchemaRefused && makeError !== undefined ? makeError(error) : error;
     }
+  }
+
+  #compileAll(schema: JsonSchema, place: string | undefined): Validator {
+    // What there is to warn of has been said.
+    const customOptions = { ...this.#options.customOptions, allErrors: true, logger: false };
+    const options = { ...this.#options, customOptions, onUnknownFormat: undefined };
+    this.#all ??= new AjvCompiler(this.#shared, options);
+    return this.#all.compile(schema, place);
   }
 
   #compile(schema: AnySchemaObject | boolean, place = 'a schema', isChecked = false): Validator {

@@ -60,6 +60,11 @@ export interface ValidatorOptions extends AjvOptions {
   readonly isText?: boolean | undefined;
   /** Whether Ajv refuses the words of OpenAPI, such as `nullable` without a type, and unknown formats. */
   readonly rejectsOpenApi?: boolean | undefined;
+  /**
+   * Whether all problems of a value are reported, for developers; at most 50, and those that are found within 100 ms. Values are converted,
+   * and the first problem is the same, as without. No effect with `mode`, plugins, `onCreate`, or own keywords, formats or `allErrors`.
+   */
+  readonly reportsAll?: boolean | undefined;
   /** Called with each new engine after `onCreate`, to add keywords that never change a value. */
   readonly addKeywords?: ((ajv: never) => void) | undefined;
   /** Called with each format that is ignored because it is unknown, and where it is. Default: nothing is said. */

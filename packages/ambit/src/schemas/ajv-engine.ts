@@ -34,6 +34,8 @@ export interface EngineOptions extends AjvOptions {
   readonly acceptsFiles?: true;
   /** Set if all values are text without types: branches are tried with conversion first. */
   readonly isText?: true;
+  /** Set in development: all problems of a request are reported. */
+  readonly reportsAll?: boolean;
   /** Set if Ajv rejects the words of OpenAPI, as in Fastify. */
   readonly rejectsOpenApi?: true;
 }
@@ -84,6 +86,8 @@ function isSerializable({ plugins = [], onCreate, customOptions = {} }: AjvOptio
 export function toValidatorOptions({ acceptsFiles, ...options }: EngineOptions): ValidatorOptions {
   return {
     ...options,
+    // A file cannot be copied, to be validated again.
+    reportsAll: options.reportsAll === true && !acceptsFiles,
     addKeywords: acceptsFiles && ((ajv) => loadFiles().addFileKeyword(ajv)),
     onUnknownFormat: (format, place) => {
       const nearest = nearestName(format, formatNames);
