@@ -37,14 +37,17 @@ export function compareRounds(subject, baseline) {
 
 /**
  * Measures subjects in turns, and collects the figures of each. What failed once is not measured again. An error names the subject.
+ * Every second round has the opposite order, because a subject changes caches and clock rates for the next one: after two rounds, each
+ * one has followed and preceded its neighbours, and a machine that becomes slower has affected all in the same way.
  *
  * @param {import('./report.mjs').Subject[]} subjects
  * @param {number} rounds
  * @param {(place: number, round: number) => Promise<Record<string, number> & { failure?: string }>} measure
  */
 export async function measureInTurns(subjects, rounds, measure) {
+  const places = [...subjects.keys()];
   for (let round = 0; round < rounds; round++) {
-    for (const place of orderOfRound(subjects.length, round)) {
+    for (const place of round % 2 === 0 ? places : places.toReversed()) {
       const subject = subjects[place];
       if (subject.failure !== undefined) continue;
       const { failure, ...sample } = await measure(place, round).catch((error) => {
@@ -55,22 +58,4 @@ export async function measureInTurns(subjects, rounds, measure) {
         subject.figures[name] = [...(subject.figures[name] ?? []), value];
     }
   }
-}
-
-/**
- * The order in which `count` subjects run in a round. Over all rounds, each subject has each place, and follows each
- * other subject, equally often, because a subject changes caches and clock rates for the next one. These are the rows
- * of a Latin square that is balanced for carry-over (E. J. Williams, Australian Journal of Scientific Research A2,
- * 1949). The square is complete after `count` rounds, or twice as many if `count` is odd.
- *
- * @returns {number[]} The numbers from `0` to `count - 1`, each once.
- */
-export function orderOfRound(/** @type {number} */ count, /** @type {number} */ round) {
-  // 0, 1, last, 2, last but one, …: the differences between neighbours are all different.
-  const zigzag = Array.from({ length: count }, (_, i) =>
-    i % 2 === 1 ? (i + 1) / 2 : (count - i / 2) % count,
-  );
-  const order = zigzag.map((place) => (place + round) % count);
-  const isMirrored = count % 2 === 1 && Math.floor(round / count) % 2 === 1;
-  return isMirrored ? order.reverse() : order;
 }
