@@ -64,54 +64,47 @@ const header = `// @ts-nocheck: with an older installed \`fastify\`, this file w
 
 /**
  * @param {string} folder The folder of the facade. `entry.d.cts` lists the exports; the modules in `types` declare them,
- *   and import one another and types of other packages.
- * @returns {string} The text of a declaration file.
- * @throws if two modules declare the same name, because all are joined into one module.
+ *   and import one another and types of other packages. Biome has formatted them, so patterns can read them.
+ * @returns {string} The text of a declaration file, in which all modules are one. If two of them declare the same name,
+ *   `npm run check:package` fails, which compiles it.
  */
 export function writeFastifyTypes(folder) {
-  const files = readdirSync(`${folder}/types`).map((name) =>
-    readDeclarations(`types/${name}`, readFileSync(`${folder}/types/${name}`, 'utf8')),
-  );
-  checkDuplicates(files);
-  const imported = files.flatMap((file) => file.imported);
-  const imports = imported.map(({ from, clause }) => `import type ${clause} from '${from}';`);
-  const own = [
+  const modules = readdirSync(`${folder}/types`).map((name) => {
+    const text = readFileSync(`${folder}/types/${name}`, 'utf8');
+    return `\n  // ---- types/${name}\n${text}`;
+  });
+  const text = modules.join('');
+  const imported = [...text.matchAll(/^import type (\{[^}]*\}|\* as \w+) from '([^'.][^']*)';/gm)]
+    .filter(([, , from]) => from !== errorPackage)
+    .flatMap(([, names, from]) => readNames(names).map((clause) => ({ from, clause })));
+  const imports = [
     "import type * as augmented from 'fastify';",
     `import type { ${classes.join(', ')} } from 'ambit';`,
+    ...imported.map(({ from, clause }) => `import type ${clause} from '${from}';`),
   ];
-  const bodies = files.map(({ name, body }) => `\n  // ---- ${name}\n${body}`);
+  const body = prefixAugmented(text)
+    .replace(/^import [^;]*;/gm, '')
+    .replace(/^export declare class .*?^\}/gms, '')
+    .replace(/^(export )?declare /gm, '$1');
+  // `export type { A } from 'pino'` repeats a name that is imported.
+  const reexported = [...text.matchAll(/^export type (\{[^}]*\})/gm)].flatMap(([, names]) =>
+    readNames(names),
+  );
+  const entry = readFileSync(`${folder}/entry.d.cts`, 'utf8');
+  const exports = writeExports(
+    imported.map(({ clause }) => localName(clause)),
+    reexported.map(localName),
+    entry,
+  );
   return `${header}
 declare module '${moduleNames.main}' {
-${[...new Set([...own, ...imports])].map((line) => `  ${line}\n`).join('')}${errors}${bodies.join('')}
-${writeExports(files, readFileSync(`${folder}/entry.d.cts`, 'utf8'))}}
+${[...new Set(imports)].map((line) => `  ${line}\n`).join('')}${errors}${body}
+${exports}}
 
 declare module '${moduleNames.deep}' {
   export type { ${deepNames.join(', ')} } from 'fastify';
 }
 `;
-}
-
-/**
- * What a file imports from other packages, declares and re-exports, and its text without imports and classes. Names of
- * interfaces to which plugins add members refer to `fastify`. Biome has formatted the files, so patterns can read them.
- */
-function readDeclarations(name, text) {
-  const imports = /^import type (\{[^}]*\}|\* as \w+) from '([^'.][^']*)';/gm;
-  const declarations = /^(?:export )?(?:declare )?(?:interface|type|class|const|function) (\w+)/gm;
-  const body = prefixAugmented(name, text)
-    .replace(/^import [^;]*;/gm, '')
-    .replace(/^export declare class .*?^\}/gms, '')
-    .replace(/^(export )?declare /gm, '$1');
-  return {
-    name,
-    body,
-    imported: [...text.matchAll(imports)]
-      .filter(([, , from]) => from !== errorPackage)
-      .flatMap(([, names, from]) => readNames(names).map((clause) => ({ from, clause }))),
-    declared: [...text.matchAll(declarations)].map(([, declared]) => declared),
-    // `export type { A } from 'pino'` repeats a name that is imported.
-    reexported: [...text.matchAll(/^export type (\{[^}]*\})/gm)].flatMap(([, names]) => readNames(names)),
-  };
 }
 
 /** The names in braces, each in braces of its own, or `* as name`. */
@@ -124,36 +117,25 @@ function readNames(names) {
 const localName = (clause) => /(\w+)(?: \})?$/.exec(clause)[1];
 
 /** Puts the prefix before each reference to an interface to which plugins add members. */
-function prefixAugmented(name, text) {
-  const { program, errors: parseErrors } = parseSync(name, text);
-  if (parseErrors.length > 0) throw new Error(`${name}: ${parseErrors[0].message}`);
+function prefixAugmented(text) {
+  const { program, errors: parseErrors } = parseSync('fastify.d.cts', text);
+  if (parseErrors.length > 0) throw new Error(`types of the facade: ${parseErrors[0].message}`);
   const starts = [];
   new Visitor({
-    TSTypeReference({ typeName: { type, name: referred, start } }) {
-      if (type === 'Identifier' && augmentedInterfaces.has(referred)) starts.push(start);
+    TSTypeReference({ typeName: { type, name, start } }) {
+      if (type === 'Identifier' && augmentedInterfaces.has(name)) starts.push(start);
     },
   }).visit(program);
   const parts = [0, ...starts].map((start, i) => text.slice(start, starts[i]));
   return parts.join('augmented.');
 }
 
-function checkDuplicates(files) {
-  const seen = new Map();
-  for (const { name, declared } of files)
-    for (const each of declared) {
-      if (seen.has(each)) throw new Error(`${name} and ${seen.get(each)} both declare \`${each}\``);
-      seen.set(each, name);
-    }
-}
-
 /** The other exports of the facade: names of other packages, and aliases. Without any export, everything would be exported. */
-function writeExports(files, entry) {
+function writeExports(imported, reexported, entry) {
   const [names] = /(?<=^ {2}export type )\{[^}]*\}/m.exec(entry);
   const aliases = [...entry.matchAll(/^ {2}export type \w+ = .*$/gm)].map(([alias]) => `${alias}\n`);
-  const clauses = files.flatMap(({ imported }) => imported.map(({ clause }) => localName(clause)));
-  const reexported = files.flatMap((file) => file.reexported.map(localName));
   const missing = readNames(names)
     .map(localName)
-    .filter((name) => clauses.includes(name) && !reexported.includes(name));
+    .filter((name) => imported.includes(name) && !reexported.includes(name));
   return `${aliases.join('')}  export type { ${[...missing, ...classes].join(', ')} };\n`;
 }
