@@ -11,9 +11,11 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { findBrokenLinks, findFences } from './markdown.mjs';
 
+const run = promisify(execFile);
 const workers = 2;
 const timeoutMs = 20_000;
 const modes = ['js', 'ts', 'js fragment', 'ts fragment'];
@@ -91,14 +93,12 @@ async function runBlocks(blocks) {
   for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
     const settings = { timeout: timeoutMs, killSignal: 'SIGKILL', env: { ...process.env, PORT: '0' } };
     const args = ['--enable-source-maps', block.program];
-    const { error, output } = await new Promise((resolve) =>
-      execFile(process.execPath, args, settings, (error, stdout, stderr) =>
-        resolve({ error, output: stdout + stderr }),
-      ),
-    );
-    if (error === null) continue;
-    const end = error.killed ? `was still running after ${timeoutMs} ms` : `ended with ${error.code}`;
-    failures.push(`${block.place}: ${end}\n${namePages(output)}`);
+    try {
+      await run(process.execPath, args, settings);
+    } catch ({ killed, code, stdout, stderr }) {
+      const end = killed ? `was still running after ${timeoutMs} ms` : `ended with ${code}`;
+      failures.push(`${block.place}: ${end}\n${namePages(stdout + stderr)}`);
+    }
   }
 }
 
