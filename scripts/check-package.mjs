@@ -57,22 +57,15 @@ async function attempt(what, check) {
 
 // --------------------------------------------------------------------------------------------------------------- packs
 
-/** Packs the builds of all packages. Returns the folder, the manifest, the tarball and the files of each. */
+/** Packs the builds of all packages. Returns the manifest, the tarball and the files of each. */
 function packAll() {
-  const names = readdirSync('packages');
-  const folders = new Map(
-    names.map((name) => [readJson(`packages/${name}/package.json`).name, `packages/${name}`]),
-  );
-  return packPackages(names, temporary).map(({ name, filename, files }) => {
-    const folder = folders.get(name);
-    const paths = files.map(({ path }) => path);
-    return {
-      folder,
-      manifest: readJson(`${folder}/package.json`),
-      tarball: join(temporary, filename),
-      paths,
-    };
-  });
+  const folders = readdirSync('packages');
+  const manifests = folders.map((folder) => readJson(`packages/${folder}/package.json`));
+  return packPackages(folders, temporary).map(({ name, filename, files }) => ({
+    manifest: manifests.find((manifest) => manifest.name === name),
+    tarball: join(temporary, filename),
+    paths: files.map(({ path }) => path),
+  }));
 }
 
 async function checkPack({ manifest, tarball, paths }) {
@@ -151,14 +144,7 @@ function compile(module, files, runs = []) {
     ...(module === 'preserve' && { moduleResolution: 'bundler', noEmit: true }),
   };
   writeFileSync(join(application, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  run(
-    process.execPath,
-    join(root, 'node_modules/typescript/bin/tsc'),
-    '--pretty',
-    'false',
-    '--checkers',
-    '1',
-  );
+  run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--pretty=false', '--checkers=1');
   for (const file of runs) runProgram(`out/${file}`);
 }
 
@@ -175,16 +161,14 @@ const loadingProgram = (entryPoint) => `
     for (const [name, value] of Object.entries(imported)) assert.equal(required[name], value, name);
   });`;
 
+/** The exports of a package that are code, without deep imports. */
+const listEntryPoints = ({ exports }) => Object.entries(exports).filter(([, target]) => target.default);
+
 /** Checks the doc comments of the packed declarations, because editors show them. */
-function checkDocComments({ name, exports }) {
-  const entryPoints = Object.entries(exports)
-    .filter(([path, target]) => target.types !== undefined && !path.includes('*'))
-    .map(([, { types }]) => posix.normalize(types));
-  const read = (path) => {
-    const file = join(application, 'node_modules', name, path);
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-  };
-  const problems = findUndocumented(read, entryPoints);
+function checkDocComments(manifest) {
+  const types = listEntryPoints(manifest).flatMap(([, target]) => target.types ?? []);
+  const read = (path) => readFileSync(join(application, 'node_modules', manifest.name, path), 'utf8');
+  const problems = findUndocumented(read, types.map(posix.normalize));
   if (problems.length > 0) throw new Error(`\n${problems.join('\n')}`);
 }
 
@@ -207,16 +191,15 @@ function readFirstProgram() {
 
 try {
   const packed = packAll();
-  for (const it of packed) await attempt(`the tarball of ${it.folder}`, () => checkPack(it));
+  for (const it of packed) await attempt(`the tarball of ${it.manifest.name}`, () => checkPack(it));
   createApplication(packed);
   for (const { manifest } of packed) {
-    const entryPoints = Object.entries(manifest.exports).filter(
-      ([path, target]) => typeof target === 'object' && 'default' in target && !path.includes('*'),
-    );
-    for (const entryPoint of entryPoints.map(([path]) => posix.join(manifest.name, path)))
+    for (const [path] of listEntryPoints(manifest)) {
+      const entryPoint = posix.join(manifest.name, path);
       await attempt(`import and require of ${entryPoint}`, () =>
         runProgram('load.cjs', loadingProgram(entryPoint)),
       );
+    }
     await attempt(`doc comments of ${manifest.name}`, () => checkDocComments(manifest));
   }
   if (existsSync(join(application, 'node_modules/fastify'))) failures.push('`fastify` is installed');

@@ -8,7 +8,7 @@ import { parseSync } from 'oxc-parser';
  * interfaces and classes, and those of interfaces that they extend. A doc comment of a function must have an `@param`
  * for each of its parameters, and no other.
  *
- * @param {(path: string) => string | undefined} read Returns the text of a declaration file of the package.
+ * @param {(path: string) => string} read Returns the text of a declaration file of the package.
  * @param {readonly string[]} entryPoints Paths of declaration files.
  * @returns {string[]} one line for each problem: `path:line: rule: what to change`
  */
@@ -60,7 +60,6 @@ function readPackage(read) {
 
 /** What a file declares, and where what it imports and exports is declared: `all` are the files of `export *`. */
 function readFile(path, source) {
-  if (source === undefined) throw new Error(`there is no ${path}`);
   const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   const file = { path, source, declared: new Map(), imported: new Map(), exported: new Map(), all: [] };
