@@ -8,8 +8,6 @@ const patched = Symbol.for('ambit.shared-meta-schemas');
 const ignored = ['logger', 'schemas', 'keywords', 'formats'];
 /** Definitions have functions and primitive values so deep. */
 const deepest = 2;
-const numbers = new WeakMap();
-const numbersOfTexts = new Map();
 
 if (!Core.prototype[patched]) {
   const compileMetaSchema = Core.prototype._compileMetaSchema;
@@ -29,7 +27,7 @@ if (!Core.prototype[patched]) {
   };
 }
 
-/** What the code of a meta-schema depends on, as text: options, keywords and formats. */
+/** What the code of a meta-schema depends on, as text: options, keywords and formats, with the texts of functions. */
 function conditionsOf(ajv) {
   const { _metaOpts: options, RULES, formats } = ajv;
   const used = Object.entries(options).filter(([name]) => !ignored.includes(name));
@@ -41,21 +39,8 @@ function conditionsOf(ajv) {
 }
 
 function describe([name, value], depth) {
-  if (typeof value === 'function') return `${name}: function ${numberOf(value)}`;
   if (typeof value !== 'object' || value === null || value instanceof RegExp)
     return `${name}: ${String(value)}`;
   const parts = depth === deepest ? [] : Object.entries(value);
   return `${name}: {${parts.map((part) => describe(part, depth + 1))}}`;
-}
-
-/** Functions with the same text have the same number. */
-function numberOf(code) {
-  let number = numbers.get(code);
-  if (number === undefined) {
-    const text = String(code);
-    number = numbersOfTexts.get(text) ?? numbersOfTexts.size;
-    numbersOfTexts.set(text, number);
-    numbers.set(code, number);
-  }
-  return number;
 }
