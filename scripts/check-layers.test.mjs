@@ -34,7 +34,6 @@ app.ts: barrel             import { x } from './index.ts';
 shared/a.ts: barrel        import { ambit } from 'ambit';
 shared/a.ts: outside       import x from '../../x.ts';
 runtime/a.ts: HTTP module in runtime         import https from 'https';
-runtime/a.ts: HTTP module in runtime         // node:http2
 routing/a.ts: HTTP module in routing         import net from 'node:net';
 types/exchange.ts: HTTP module in types      import type { Server } from 'node:http';
 transport/a.ts: routes in transport          import type { Plan } from '../types/plan.ts';

@@ -144,7 +144,8 @@ function compile(module, files, runs = []) {
     ...(module === 'preserve' && { moduleResolution: 'bundler', noEmit: true }),
   };
   writeFileSync(join(application, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-  run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--pretty=false', '--checkers=1');
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  run(process.execPath, compiler, ...'--pretty false --checkers 1'.split(' '));
   for (const file of runs) runProgram(`out/${file}`);
 }
 

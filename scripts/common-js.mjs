@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** @param {Record<string, string>} [files] Paths that replace the names of libraries that are included in the package. */
+/** @param {Record<string, string>} files Paths that replace the names of libraries that are included in the package. */
 export function commonJs(files) {
   return {
     name: 'common-js',
@@ -51,15 +51,12 @@ const moduleUrl =
  *   main chunk declares, and never loads the main chunk itself: that could be another instance, for example after
  *   `jest.resetModules()`.
  *
- * @param {string} file Its path in the output.
- * @param {string} code
- * @param {Record<string, string>} [files] Paths that replace the names of libraries.
- * @param {object} [bundle] Its late chunks and its main chunk, the exports that the entry point names, and the `runtime`: the
+ * @param {object} bundle Its late chunks and its main chunk, the exports that the entry point names, and the `runtime`: the
  *   helpers of the bundler, of which each chunk gets a copy.
  * @throws if the module contains something that CommonJS, or a tool that loads CommonJS, cannot do: `import()` fails in
  *   Jest.
  */
-function toCommonJs(file, code, files = {}, bundle = {}) {
+function toCommonJs(file, code, files, bundle) {
   const chunk = { ...bundle, file, isLate: bundle.lateFiles?.includes(file) ?? false };
   const [header] = /^(?:import .*(?:\n|$)|\n)*/.exec(code);
   let written =
