@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkRatchet, listOutcomes, mergeResults, readReachable } from './conformance/ratchet.mjs';
 import { installWhenNeeded } from './install.mjs';
-import { formatDuration, npm, runScript } from './steps.mjs';
+import { formatDuration, npm } from './steps.mjs';
 
 const facade = 'packages/fastify/entry.cjs';
 const installed = 'node_modules/fastify';
@@ -47,7 +47,7 @@ else {
 
 function runConformance() {
   installWhenNeeded();
-  if (!options['no-build'] && !runScript('build', 'build')) return false;
+  if (!options['no-build'] && npm(['run', '--silent', 'build']) !== 0) return false;
   // Without a working entry point, no test reports.
   createRequire(import.meta.url)(`../${facade}`);
   const version = readJson(`${installed}/package.json`).version;

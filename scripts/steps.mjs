@@ -31,7 +31,3 @@ export function runStep(title, execute) {
   console.log(`--- ${title}: ${passed ? 'ok' : 'FAILED'} in ${formatDuration(startedMs)}`);
   return passed;
 }
-
-export function runScript(title, script) {
-  return runStep(title, () => npm(['run', '--silent', script]));
-}
