@@ -38,6 +38,7 @@ export const testsOfModules = {
     ...['read-body', 'request-monitor.signal', 'send.async-iterables', 'send.deliver', 'runtime/streams'],
     ...['form-parser.stalled', 'form-parser.uploads'],
   ],
+  vm: ['development.all-problems'],
   zlib: ['runtime/read-body'],
 };
 

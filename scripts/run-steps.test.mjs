@@ -26,7 +26,7 @@ function run(...steps) {
 
 test('steps that fit beside one another run together, and each prints in one piece when it has ended', () => {
   // The first step ends when the third one has run, and the second one does not fit beside the first.
-  const first = `echo one; ${waitForFlag}; echo two`;
+  const first = `echo one; ${waitForFlag}; sleep 1; echo two`;
   const third = ['third', `echo three; touch ${flag}`, [], 1, 0.5];
   expect(run(['first', first, [], 1, 1.5], ['second', 'echo four'], third)).toEqual([
     '=== [1/3] third',
