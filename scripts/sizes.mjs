@@ -13,7 +13,7 @@ const limits = {
   'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_370 },
   inspector: { files: 13, lines: 1_665 },
-  'json-schema': { files: 18, lines: 2_395 },
+  'json-schema': { files: 18, lines: 2_400 },
   'json-serializer': { files: 33, lines: 4_900 },
   'json-validator': { files: 15, lines: 2_725 },
   openapi: { files: 31, lines: 4_000 },

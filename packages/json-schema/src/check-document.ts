@@ -19,6 +19,12 @@ export const tooDeep: string = `schemas must not be nested more than ${maxDepth}
 const checked = new WeakMap<SharedSchemas, WeakMap<SchemaObject, Dialect>>();
 // Checked schemas without any reference, also inside, with the dialect in which they were read.
 const referenceFree = new WeakMap<SchemaObject, Dialect>();
+const withUnknownKeywords = new WeakSet<object>();
+
+/** Whether a checked document has a keyword that its dialect does not define. @param document The document. */
+export function hasUnknownKeyword(document: object): boolean {
+  return withUnknownKeywords.has(document);
+}
 
 /**
  * Checks a document, with all schemas in it.
@@ -31,6 +37,7 @@ const referenceFree = new WeakMap<SchemaObject, Dialect>();
 export function checkDocument(document: SchemaObject, dialect: Dialect, name: string): void {
   const check = new DocumentCheck(dialect, name);
   check.visit(document);
+  if (check.hasUnknownKeyword) withUnknownKeywords.add(document);
   // Most documents contain no reference. Then the rest is skipped.
   if (check.references === 0) referenceFree.set(document, dialectOf(document, dialect));
   else for (const [schema, own] of check.referenceFree) referenceFree.set(schema, own);
@@ -64,6 +71,7 @@ class DocumentCheck {
   #depth = 0;
   #dialect: Dialect;
   references = 0;
+  hasUnknownKeyword = false;
   readonly referenceFree = new Map<SchemaObject, Dialect>();
 
   constructor(dialect: Dialect, name: string) {
@@ -88,6 +96,7 @@ class DocumentCheck {
     else if (this.#dialect.name !== 'draft-07' && schema.$dynamicRef !== undefined) this.references++;
     if (++this.#depth > maxDepth) throw this.#fault(tooDeep);
     for (const name of Object.keys(schema)) {
+      this.hasUnknownKeyword ||= !this.#dialect.keywords.has(name);
       if (schema[name] !== undefined) this.#visitAt(name, schema[name], this.#visitKeyword);
     }
     this.#depth--;

@@ -28,7 +28,7 @@ import { type ConversionParts, convertWhereInvalid, findTried } from './conversi
 import { SchemaRefused } from './errors.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
-import { canReportAll, reportAll } from './report-all.ts';
+import { canReportAll, problemsFinder } from './report-all.ts';
 import { writeTrials } from './trials.ts';
 
 const require = createRequire(import.meta.url);
@@ -90,7 +90,9 @@ export class AjvCompiler {
   compile(schema: JsonSchema, place?: string, isChecked?: boolean): Validator {
     try {
       const validator = this.#compile(schema as AnySchemaObject | boolean, place, isChecked);
-      return this.#reportsAll ? reportAll(validator, () => this.#compileAll(schema, place)) : validator;
+      if (this.#reportsAll)
+        validator.findProblems = problemsFinder(validator, () => this.#compileAll(schema, place));
+      return validator;
     } catch (error) {
       const { makeError } = this.#options;
       throw error instanceof SchemaRefused && makeError !== undefined ? makeError(error) : error;

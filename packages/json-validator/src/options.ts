@@ -30,6 +30,8 @@ export interface Validator {
   (data: unknown, dataContext?: never): boolean | PromiseLike<unknown>;
   /** Problems of the last call that returned `false`. */
   errors?: ValidationProblem[] | null | undefined;
+  /** With `reportsAll`: returns all problems of the value of the last call, which returned `false`. @param data That value. */
+  findProblems?: ((data: unknown) => ValidationProblem[]) | undefined;
 }
 
 /** Options of the default validator engine, Ajv 8 (specification 5.6). */

@@ -27,32 +27,27 @@ export function canReportAll({
 }
 
 /**
- * Returns a validator that does what another one does. When that one has found a problem, it searches a copy of the value for the others,
+ * Returns a function that tells all problems of a value in which a validator has found one: it searches a copy of the value for the others,
  * for a limited time.
  *
  * @param validator Stops at its first problem.
  * @param compileAll Returns one that does not stop. It is called with the first invalid value.
  */
-export function reportAll(validator: Validator, compileAll: () => Validator): Validator {
+export function problemsFinder(
+  validator: Validator,
+  compileAll: () => Validator,
+): (data: unknown) => ValidationProblem[] {
   let all: Validator | undefined;
-  let problems: ValidationProblem[] | null | undefined;
-  const run: Validator = (data, dataContext) => {
-    const result = validator(data, dataContext);
-    problems = validator.errors;
-    if (result !== false) return result;
+  return (data) => {
+    const first = validator.errors ?? [];
     try {
       all ??= compileAll();
-      problems = addOthers(problems ?? [], findAll(all, data));
+      return addOthers(first, findAll(all, data));
     } catch {
       // It took too long, or the value cannot be copied: the first problem is known.
+      return first;
     }
-    return false;
   };
-  // Callers read more of Ajv's functions than their type says.
-  const { errors, name, length, prototype, ...members } = Object.getOwnPropertyDescriptors(
-    validator as object,
-  );
-  return Object.defineProperties(run, { ...members, errors: { get: () => problems } });
 }
 
 /** @throws {Error} after the time limit. */

@@ -104,6 +104,7 @@ export function waitingValidator(compileNow: () => Validator, text: string): Wai
   const run: Validator = (data, dataContext) => (compiled ?? compile())(data, dataContext);
   Object.defineProperties(run, {
     errors: { get: () => compiled?.errors },
+    findProblems: { get: () => compiled?.findProblems },
     // Callers recognize Ajv's functions by this property: only they get the object that contains the data.
     schemaEnv: { get: () => compile().schemaEnv ?? noEnvironment },
     schema: { get: readSchema },

@@ -6,6 +6,7 @@
 import { createRequire } from 'node:module';
 import {
   encodeStep,
+  hasUnknownKeyword,
   isShortForm,
   isStandardSchema,
   keywordsInShortForm,
@@ -151,6 +152,7 @@ export function compileParts(
 function rejectMisspelled(response: ReadonlyMap<string, ContentSchemas>, shared: SharedSchemas): void {
   const reject = (schema: unknown, part: string): void => {
     for (const each of [schema, ...Object.values(shared)]) {
+      if (!hasUnknownKeyword(Object(each))) continue;
       const keyword = misspelledKeyword(each, nearestName);
       if (keyword !== undefined)
         throw new PartFailure(part, schema, new Error(`unknown keyword: "${keyword}"`));

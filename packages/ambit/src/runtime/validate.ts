@@ -84,6 +84,8 @@ function bodyValidator(
 interface AjvValidator {
   (data: unknown, place: { parentData: object; parentDataProperty: string }): unknown;
   readonly schemaEnv?: object;
+  /** In development: all problems of an invalid value. */
+  readonly findProblems?: (data: unknown) => readonly unknown[];
   readonly schema?: { readonly $async?: unknown };
 }
 
@@ -120,7 +122,11 @@ function validatePart(
 }
 
 function readResult(x: Exchange, validator: ValidatorFunction, part: HttpPart, result: unknown): Outcome {
-  if (result === false) return validationError(x, validator.errors ?? [], part);
+  if (result === false) {
+    const { findProblems } = validator as unknown as AjvValidator;
+    const problems = findProblems?.(x.request[requestKeys[part]] ?? null);
+    return validationError(x, problems ?? validator.errors ?? [], part);
+  }
   if (typeof result !== 'object' || result === null) return undefined;
   const { error } = result as { error?: unknown };
   if (error) return validationError(x, error, part);
