@@ -110,6 +110,10 @@ await ask('1\\n');
 // problem details: problem-details
 assert.equal((await ambit({ errors: 'problem' }).inject('/none')).json().status, 404);
 
+// a URL that is not found, in development: development
+process.env.NODE_ENV = 'development';
+assert.equal((await ambit().inject('/none')).statusCode, 404);
+
 // fetch: fetch-exchange
 route();
 assert.equal(await (await app.fetch(new Request('http://localhost/'))).text(), 'plain');
