@@ -46,7 +46,7 @@ ci      | ecosystem-types   | 1   | build, install-ecosystem               | typ
 ci      | browser           | 0.5 | build, install-ecosystem, debian       | plugins in a browser | ${vitest}=1 --root ecosystem --project browser
 ci      | clients           | 0.5 | build, install-interop, debian         | clients of the HTTP engine | ${vitest}=1 --root interop/clients
 ci      | fleet             | 0.5 | build, debian                          | replicas that are killed | ${vitest}=1 --root examples/fleet/integration
-ci      | proxies           | 0.5 | build, debian                          | the HTTP engine behind proxies | node scripts/proxies.mjs
+ci      | proxies           | 0.5 | build, debian                          | the HTTP engine behind proxies | node packages/http-engine/test/proxies/run.mjs
 ci      | restarts          | 0.5 | build, debian                          | restarts of replicas | node scripts/rolling-restarts.mjs ${restarts}
 ci      | fuzz              | 1   | build                                  | fuzzing for half a minute | TEST_WORKERS=1 node scripts/fuzz.mjs --seconds 30 --seed 1
 nightly | node-22-all       | 0.5 | build, nodes                           | all tests on Node 22 | ${onNode} --all 22

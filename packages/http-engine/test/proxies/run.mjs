@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { attach } from '../packages/http-engine/dist/index.cjs';
-import { crafted, withInvalidHost } from '../packages/http-engine/test/proxies/crafted.mjs';
-import { installPackages } from './debian.mjs';
-import { startProxy } from './load/proxies.mjs';
+import { installPackages } from '../../../../scripts/debian.mjs';
+import { startProxy } from '../../../../scripts/load/proxies.mjs';
+import { attach } from '../../dist/index.cjs';
+import { crafted, withInvalidHost } from './crafted.mjs';
 
 /** The servers and settings of each proxy, which keeps four connections. */
 const proxies = {
