@@ -35,7 +35,7 @@ const failures: [what: string, schema: RouteSchema, said: string, where: object]
   [
     'a reference to nothing',
     { body: { content: { 'application/json': { schema: within({ $ref: 'ntoe#' }) } } } },
-    "can't resolve reference ntoe# from id # (in body (application/json), at #/properties/name; did you mean 'note'? the shared schemas visible here are 'tag', 'note')",
+    "can't resolve reference ntoe# from id # (in body (application/json), at #/properties/name; did you mean 'note'? The shared schemas visible here are 'tag', 'note')",
     { part: 'body (application/json)', schemaPath: '#/properties/name' },
   ],
   [

@@ -27,7 +27,7 @@ import { decoratorMethods } from './decorators.ts';
 import { type ContextMethods, changeContext, nodeOf, withContextPlace } from './definitions.ts';
 import { errorMethods } from './error-handlers.ts';
 import { hookMethods } from './hooks.ts';
-import { checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
+import { checkFunction, checkNames, checkTypes, type OptionTypes, typeOf } from './options/check-options.ts';
 import type { ResolvedOptions } from './options/resolve-options.ts';
 import { makeJsonReader, parserMethods, readText } from './parsers.ts';
 import { routeMethods } from './routes/shortcuts.ts';
@@ -116,14 +116,19 @@ const pluginAndServerMethods: ContextMethods = {
   },
 
   after(listener) {
-    const { boot } = nodeOf(this).app;
+    const node = nodeOf(this);
+    const { boot, compatibility } = node.app;
+    if (listener != null && compatibility.checksDeclarations)
+      withContextPlace(node, () => checkFunction(listener, 'after'));
     if (typeof listener !== 'function') return boot.wait();
     boot.after(this, listener, new CallSite());
     return this;
   },
 
   ready(listener) {
-    const { app, parent } = nodeOf(this);
+    const node = nodeOf(this);
+    const { app, parent } = node;
+    if (listener != null) withContextPlace(node, () => checkFunction(listener, 'ready'));
     if (parent !== undefined && app.compatibility.readyInPlugin === 'load')
       return app.boot.whenLoaded(this, listener as Callback | undefined);
     const ready =

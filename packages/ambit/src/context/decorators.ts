@@ -10,6 +10,7 @@ import {
 import type { DefinitionKind } from '../types/inspection.ts';
 import type { ContextNode } from './context-node.ts';
 import { type ContextMethods, changeContext, define, hintAboutDecorator, nodeOf } from './definitions.ts';
+import { typeOf } from './options/check-options.ts';
 
 export type DecoratorName = string | symbol;
 /** Returns a hint for the error about a missing decorator. */
@@ -184,7 +185,7 @@ function checkDependencies(
   hintFor: HintFor,
 ): void {
   if (dependencies === undefined || dependencies === null) return;
-  if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name);
+  if (!Array.isArray(dependencies)) throw new DecoratorDependenciesInvalid(name, typeOf(dependencies));
   for (const dependency of dependencies as DecoratorName[]) {
     if (!isPresent(dependency))
       throw DecoratorDependencyMissing.at({ hint: hintFor(dependency) }, String(dependency));

@@ -8,8 +8,8 @@ import type { Compatibility } from '../types/flavor.ts';
 import type { HookName, RequestHookName } from '../types/hooks.ts';
 import type { BootStep } from './boot/loader.ts';
 import type { ContextNode } from './context-node.ts';
-import { type ContextMethods, changeContext, define, nodeOf } from './definitions.ts';
-import { reportMistake } from './options/check-options.ts';
+import { type ContextMethods, changeContext, define, nodeOf, withContextPlace } from './definitions.ts';
+import { checkFunction, reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
 
@@ -68,7 +68,9 @@ export const hookMethods: ContextMethods = {
   },
 
   onClose(hook: unknown) {
-    nodeOf(this).app.boot.onClose(this, hook as AnyHook);
+    const node = nodeOf(this);
+    withContextPlace(node, () => checkFunction(hook, 'onClose'));
+    node.app.boot.onClose(this, hook as AnyHook);
     return this;
   },
 };

@@ -17,7 +17,7 @@ import { type CollectedParser, type PoisoningAction, poisonProblem } from '../ty
 import { warnLooseMediaTypePattern } from '../types/warnings.ts';
 import type { ContextNode } from './context-node.ts';
 import { type ContextMethods, changeContext, type Definition, define, nodeOf } from './definitions.ts';
-import { checkSpelling } from './options/check-options.ts';
+import { checkSpelling, typeOf } from './options/check-options.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -50,7 +50,7 @@ export class ParserTable {
     defaultLimitBytes: number,
     replacesAny: boolean,
   ): void {
-    if (typeof type !== 'string' && !(type instanceof RegExp)) throw new ParserTypeInvalid();
+    if (typeof type !== 'string' && !(type instanceof RegExp)) throw new ParserTypeInvalid(typeOf(type));
     if (typeof type === 'string' && type.trim() === '') throw new ParserTypeEmpty();
     if (typeof parse !== 'function') throw new ParserNotFunction();
     const key = parserKey(type);
@@ -114,11 +114,11 @@ interface ParserOptions {
 /** The canonical media type, `*`, or the pattern. */
 function parserKey(type: unknown, isLenient = false): string | RegExp {
   if (type instanceof RegExp) return type;
-  if (typeof type !== 'string') throw new ParserTypeInvalid();
+  if (typeof type !== 'string') throw new ParserTypeInvalid(typeOf(type));
   const trimmed = type.trim();
   if (trimmed === '*') return '*';
   const { text } = parseMediaType(trimmed);
-  if (text === '' && !isLenient) throw new ParserTypeInvalid();
+  if (text === '' && !isLenient) throw new ParserTypeInvalid(`'${type}'`);
   return text;
 }
 

@@ -127,9 +127,11 @@ export const ParserAlreadyPresent: ErrorClass<[mediaType: unknown]> = defineErro
   "FST_ERR_CTP_ALREADY_PRESENT: Content type parser '%s' already present.",
 );
 /** The media type of a parser is not a string or a RegExp. */
-export const ParserTypeInvalid: ErrorClass<[]> = typeError(
-  'FST_ERR_CTP_INVALID_TYPE: The content type should be a string or a RegExp',
-);
+export const ParserTypeInvalid: ErrorClass<[received: string]> = typeError('FST_ERR_CTP_INVALID_TYPE', {
+  message: (received: string) =>
+    `The content type should be a media type such as 'text/csv', or a RegExp; instead got ${received}`,
+  fastifyMessage: () => 'The content type should be a string or a RegExp',
+});
 /** The media type of a parser is empty. */
 export const ParserTypeEmpty: ErrorClass<[]> = typeError(
   'FST_ERR_CTP_EMPTY_TYPE: The content type cannot be an empty string',

@@ -7,9 +7,10 @@ import { defineError, type ErrorClass, typeError } from '../shared/define-error.
 export * from './errors-of-requests.ts';
 
 /** The options are not an object. */
-export const OptionsNotObject: ErrorClass<[]> = typeError(
-  'FST_ERR_OPTIONS_NOT_OBJ: Options must be an object',
-);
+export const OptionsNotObject: ErrorClass<[received: string]> = typeError('FST_ERR_OPTIONS_NOT_OBJ', {
+  message: (received: string) => `Options must be an object, instead got ${received}`,
+  fastifyMessage: () => 'Options must be an object',
+});
 /** `querystringParser` is not a function. */
 export const QuerystringParserNotFunction: ErrorClass<[received: string]> = typeError(
   "FST_ERR_QSP_NOT_FN: querystringParser option should be a function, instead got '%s'",
@@ -106,8 +107,13 @@ export const DecoratorAlreadyPresent: ErrorClass<[name: string]> = defineError(
   { message: (name: string) => `The decorator '${String(name)}' has already been added!` },
 );
 /** The third argument of a decorator is not an array. */
-export const DecoratorDependenciesInvalid: ErrorClass<[name: string]> = typeError(
-  "FST_ERR_DEC_DEPENDENCY_INVALID_TYPE: The dependencies of decorator '%s' must be of type Array.",
+export const DecoratorDependenciesInvalid: ErrorClass<[name: string, received: string]> = typeError(
+  'FST_ERR_DEC_DEPENDENCY_INVALID_TYPE',
+  {
+    message: (name: string, received: string) =>
+      `The dependencies of decorator '${name}' must be an array, instead got ${received}`,
+    fastifyMessage: (name: string) => `The dependencies of decorator '${name}' must be of type Array.`,
+  },
 );
 /** A decorator that the third argument lists is missing. */
 export const DecoratorDependencyMissing: ErrorClass<[dependency: string]> = defineError(
@@ -136,6 +142,7 @@ export const HookNameInvalid: ErrorClass<[]> = typeError(
 /** The hook is not a function. */
 export const HookHandlerInvalid: ErrorClass<[hook: string, received: string]> = typeError(
   'FST_ERR_HOOK_INVALID_HANDLER: %s hook should be a function, instead got %s',
+  { hint: 'pass the function itself; if it is imported, check the name' },
 );
 /** An async hook has the parameter `done`. */
 export const HookMixesStyles: ErrorClass<[]> = typeError(
@@ -188,12 +195,18 @@ export const RouteHandlerDuplicated: ErrorClass<[method: string, url: string]> =
   'FST_ERR_ROUTE_DUPLICATED_HANDLER: Duplicate handler for "%s:%s" route is not allowed!',
 );
 /** The handler of the route is not a function. */
-export const RouteHandlerNotFunction: ErrorClass<[method: string, url: string]> = typeError(
-  'FST_ERR_ROUTE_HANDLER_NOT_FN: Error Handler for %s:%s route, if defined, must be a function',
-);
+export const RouteHandlerNotFunction: ErrorClass<
+  [method: string, url: string, option: string, received: string]
+> = typeError('FST_ERR_ROUTE_HANDLER_NOT_FN', {
+  message: (method: string, url: string, option: string, received: string) =>
+    `\`${option}\` of ${method} ${url} must be a function, instead got ${received}`,
+  fastifyMessage: (method: string, url: string) =>
+    `Error Handler for ${method}:${url} route, if defined, must be a function`,
+});
 /** The route has no handler. */
 export const RouteHandlerMissing: ErrorClass<[method: string, url: string]> = defineError(
   'FST_ERR_ROUTE_MISSING_HANDLER: Missing handler function for "%s:%s" route.',
+  { hint: 'pass a function as the last argument or as `handler`; if it is imported, check the name' },
 );
 /** The handler is a generator function: when it returns, its body has not run yet. */
 export const HandlerIsGenerator: ErrorClass<[handler: string]> = typeError('AMBIT_ERR_HANDLER_IS_GENERATOR', {
@@ -201,9 +214,10 @@ export const HandlerIsGenerator: ErrorClass<[handler: string]> = typeError('AMBI
     `${handler} must not be a generator function, because its result cannot be sent; return \`Readable.from(generator())\` of node:stream from a normal function, or, for an async generator as the handler of a route, declare its items: \`response: { 200: { content: { 'text/event-stream': { itemSchema } } } }\``,
 });
 /** The method is not a string, or node does not accept it. */
-export const MethodInvalid: ErrorClass<[]> = typeError(
-  'FST_ERR_ROUTE_METHOD_INVALID: Provided method is invalid!',
-);
+export const MethodInvalid: ErrorClass<[received: string]> = typeError('FST_ERR_ROUTE_METHOD_INVALID', {
+  message: (received: string) => `A method must be one of \`http.METHODS\`, instead got ${received}`,
+  fastifyMessage: () => 'Provided method is invalid!',
+});
 /** The method is not supported: see `addHttpMethod`. */
 export const MethodUnsupported: ErrorClass<[method: string]> = defineError(
   "FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: '%s' is not a method of routes: `addHttpMethod` adds others",
@@ -300,7 +314,10 @@ export const AlreadyClosed: ErrorClass<[]> = defineError(
 /** A declaration came after boot. */
 export const AlreadyStarted: ErrorClass<[call: string]> = defineError(
   'FST_ERR_INSTANCE_ALREADY_LISTENING: The application has already started. %s',
-  { fastifyMessage: 'Fastify instance is already listening. %s' },
+  {
+    fastifyMessage: 'Fastify instance is already listening. %s',
+    hint: 'declare it before `ready` or `listen` is called',
+  },
 );
 /** `setErrorHandler` did not get a function. */
 export const ErrorHandlerNotFunction: ErrorClass<[]> = typeError(

@@ -346,7 +346,8 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     const { name, fn } = stuck;
     const message = `Plugin did not start in time: '${name}'. You may have forgotten to call 'done' function or to resolve a Promise`;
     const where = stuck.stuckPlace?.();
-    const options = { cause: avvioError(code, message, fn), ...(where && { where }) };
+    const hint = `its limit, \`pluginTimeout\`, is ${this.settings.timeoutMs} ms`;
+    const options = { cause: avvioError(code, message, fn), hint, ...(where && { where }) };
     return this.settings.translateError(PluginTimeout.at(options, message));
   }
 

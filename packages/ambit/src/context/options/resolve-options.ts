@@ -38,6 +38,7 @@ import {
   objectOrFalse,
   passes,
   reportMistake,
+  typeOf,
 } from './check-options.ts';
 import { checkMultipart, resolveOverload } from './limit-options.ts';
 
@@ -159,7 +160,7 @@ export function resolveOptions(
   input: AmbitOptions | undefined,
   compatibility: Compatibility,
 ): ResolvedOptions {
-  if (input && typeof input !== 'object') throw new OptionsNotObject();
+  if (input && typeof input !== 'object') throw new OptionsNotObject(typeOf(input));
   const userOptions: AmbitOptions = { ...input };
   checkNames(userOptions, knambitNames, 'the factory', compatibility);
   checkTypes(userOptions, ambitTypes, OptionsInvalid);

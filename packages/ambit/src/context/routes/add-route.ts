@@ -10,6 +10,7 @@ import {
 } from '../../shared/call-site.ts';
 import { isWithoutContent } from '../../shared/http-facts.ts';
 import { didYouMean } from '../../shared/nearest-name.ts';
+import { describeError } from '../../shared/readable.ts';
 import { parameterNames } from '../../shared/typed-calls.ts';
 import {
   closeStream,
@@ -29,6 +30,7 @@ import {
   RouteDuplicated,
   RouteInvalid,
   RouteLogLevelInvalid,
+  RouteUrlInvalid,
 } from '../../types/errors.ts';
 import type { PayloadHook } from '../../types/hooks.ts';
 import type { Origin } from '../../types/inspection.ts';
@@ -41,7 +43,7 @@ import type { BootStep } from '../boot/loader.ts';
 import { type ContextNode, childLoggerFactoryOf, type RouteContextSettings } from '../context-node.ts';
 import { isRecordingSites, nodeOf } from '../definitions.ts';
 import { type AddedHook, checkRouteHooks, countAddedHooks, requestHookNames } from '../hooks.ts';
-import { reportMistake } from '../options/check-options.ts';
+import { reportMistake, typeOf } from '../options/check-options.ts';
 import { checkRoute } from './route-options.ts';
 
 /** What boot knows of a declared route. */
@@ -107,8 +109,10 @@ export function addRoute(node: ContextNode, options: RouteOptions): void {
 function declare(declaration: Declaration): void {
   const { node, options, declared } = declaration;
   const run = (): void => {
-    if (node.app.boot.isFrozen || node.app.boot.isLoaded) throw new AlreadyStarted('Cannot add route!');
+    if (node.app.boot.isFrozen || node.app.boot.isLoaded)
+      throw describeError(new AlreadyStarted('Cannot add route!'), { prefix: '' });
     const url = options.url || options.path || '';
+    if (typeof url !== 'string') throw new RouteUrlInvalid(typeOf(url));
     options.method = Array.isArray(options.method)
       ? options.method.map((method) => normalizeMethod(node, method))
       : normalizeMethod(node, options.method);
@@ -127,7 +131,7 @@ function declaredUrl({ prefix }: ContextNode, { url, path }: RouteOptions): stri
 }
 
 function normalizeMethod({ methods }: ContextNode, method: unknown): string {
-  if (typeof method !== 'string') throw new MethodInvalid();
+  if (typeof method !== 'string') throw new MethodInvalid(typeOf(method));
   const upper = method.toUpperCase();
   if (!methods.has(upper)) throw MethodUnsupported.at({ hint: didYouMean(upper, methods.keys()) }, upper);
   return upper;

@@ -25,6 +25,7 @@ import {
   type OptionTypes,
   objectOrFalse,
   passes,
+  typeOf,
 } from '../options/check-options.ts';
 import { checkMultipart, checkRouteOverload } from '../options/limit-options.ts';
 
@@ -61,9 +62,10 @@ export function checkRoute(
   const { compatibility } = app;
   const name = String(options.method);
   if (!options.handler) throw new RouteHandlerMissing(name, url);
-  if (typeof options.handler !== 'function') throw new RouteHandlerNotFunction(name, url);
-  if (options.errorHandler !== undefined && typeof options.errorHandler !== 'function') {
-    throw new RouteHandlerNotFunction(name, url);
+  for (const option of ['handler', 'errorHandler'] as const) {
+    const value: unknown = options[option];
+    if (value !== undefined && typeof value !== 'function')
+      throw new RouteHandlerNotFunction(name, url, option, typeOf(value));
   }
   if (!isAutomatic) checkRouteOptions(options, `route ${name} ${url}`, compatibility);
   checkPositiveInteger(options.bodyLimit, BodyLimitInvalid);

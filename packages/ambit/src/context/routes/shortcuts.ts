@@ -21,7 +21,7 @@ import {
   nodeOf,
   withContextPlace,
 } from '../definitions.ts';
-import { checkObject, passes } from '../options/check-options.ts';
+import { checkObject, passes, typeOf } from '../options/check-options.ts';
 import { addRoute } from './add-route.ts';
 
 const usualMethods = [...bodylessMethods, ...bodyMethods];
@@ -100,7 +100,7 @@ function methodNames({ methods }: ContextNode): string[] {
 
 function supportMethod(node: ContextNode, method: string, hasBody: boolean, overrideExisting: boolean): void {
   // Node's parser refuses requests with other methods.
-  if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid();
+  if (typeof method !== 'string' || !parserMethods.has(method)) throw new MethodInvalid(String(method));
   const { app } = node;
   // In Fastify, a method that one context adds is one of the whole application.
   const owner = app.compatibility.messages === 'fastify' ? nodeOf(app.root) : node;
@@ -148,6 +148,6 @@ function readShortcut(
   }
   const { handler: handlerInDetails } = detailsOrHandler as { handler?: unknown };
   if (typeof handlerInDetails === 'function') throw new RouteHandlerDuplicated(name, url);
-  if (handlerInDetails) throw new RouteHandlerNotFunction(name, url);
+  if (handlerInDetails) throw new RouteHandlerNotFunction(name, url, 'handler', typeOf(handlerInDetails));
   return { ...(detailsOrHandler as RouteDetails), method, url, path: url, handler: handler as Handler };
 }
