@@ -5,7 +5,7 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 136, lines: 25_950 },
+  ambit: { files: 136, lines: 25_955 },
   cli: { files: 36, lines: 3_680 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
