@@ -1,6 +1,5 @@
 /** What do people read? An error of boot as the lines of the program that it is about, in place of our own frames, and log lines on a terminal. */
 import { createRequire } from 'node:module';
-import { inspect } from 'node:util';
 import type { ErrorReport, ReadableLog, ReadableLogOptions } from '@ambit/readable';
 import { isFrameworkFile } from './framework-files.ts';
 import { lazyModule } from './lazy-module.ts';
@@ -41,7 +40,7 @@ export function showReport(error: object, isOurs: boolean): void {
   for (const name of isOurs ? fieldNames : ['where'])
     if (Object.getOwnPropertyDescriptor(error, name)?.configurable)
       Object.defineProperty(error, name, { enumerable: false });
-  if (isOurs) Object.defineProperties(error, printers);
+  if (isOurs) Object.defineProperty(error, 'toJSON', { value: toFields, configurable: true });
   replaceStack(error, isOurs, () => {
     const { prefix = 'Ambit cannot start: ' } = descriptions.get(error) ?? {};
     return load().printReport(reportError(error), { prefix, hasCause: false });
@@ -56,23 +55,11 @@ export function showReport(error: object, isOurs: boolean): void {
 }
 
 const fieldNames = ['name', 'code', 'statusCode', 'hint', 'where'] as const;
-type OwnError = { readonly [name in (typeof fieldNames)[number] | 'stack']?: unknown };
+type OwnError = { readonly [name in (typeof fieldNames)[number]]?: unknown };
 
-const printers: PropertyDescriptorMap & ThisType<OwnError> = {
-  /** For `console.log`, and for the error that a worker thread ends with. */
-  [inspect.custom]: {
-    value() {
-      return this.stack;
-    },
-    configurable: true,
-  },
-  toJSON: {
-    value() {
-      return Object.fromEntries(fieldNames.map((name) => [name, this[name]]));
-    },
-    configurable: true,
-  },
-};
+function toFields(this: OwnError): object {
+  return Object.fromEntries(fieldNames.map((name) => [name, this[name]]));
+}
 
 /**
  * Returns what is known of an error, for tools: as objects, to be printed or written as JSON. For an error of boot, that is the place of the
