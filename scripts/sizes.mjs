@@ -5,14 +5,14 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 136, lines: 25_955 },
+  ambit: { files: 136, lines: 26_000 },
   cli: { files: 36, lines: 3_680 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
-  readable: { files: 8, lines: 1_090 },
+  readable: { files: 10, lines: 1_565 },
   'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_370 },
-  inspector: { files: 13, lines: 1_665 },
+  inspector: { files: 12, lines: 1_560 },
   'json-schema': { files: 18, lines: 2_400 },
   'json-serializer': { files: 33, lines: 4_900 },
   'json-validator': { files: 15, lines: 2_725 },
@@ -39,7 +39,6 @@ const shortFiles = {
   constants: ['ambit/src/shared/version.ts', 'http-engine/src/reasons.ts', 'opentelemetry/src/version.ts'],
   'takes the place of another file, or its place is taken, in workers or in tests': [
     'ambit/src/context/worker-features.ts',
-    'ambit/src/runtime/development.ts',
     'ambit/src/runtime/overload/worker-event-loop.ts',
     'ambit/src/shared/framework-files.ts',
     'ambit/src/shared/worker-runtime.ts',

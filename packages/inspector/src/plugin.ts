@@ -20,8 +20,8 @@ export async function inspector(context: Context, options: InspectorOptions): Pr
   // In production, the import has not done this.
   recordDeclarationSites();
   markOwnContext(context);
-  const application = new WatchedApplication(rootOf(context), options);
   const { path = '/__ambit' } = options;
+  const application = new WatchedApplication(rootOf(context), `${context.prefix}${path}`, options);
   context.addHook('onRequest', createGuard(options));
   servePage(context, path);
   serveData(context, path, application);

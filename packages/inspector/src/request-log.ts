@@ -1,9 +1,9 @@
 /** Stores the last requests that have ended, with the time of each step, in a limited number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Redactor, RequestDescription } from '@ambit/readable';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
 import { isOwnContext } from './inspect.ts';
 import type { RanStep, RequestModel } from './model.ts';
-import type { Redactor } from './redact.ts';
 import { functionName } from './safe-value.ts';
 
 /** The maximum number of steps that are stored for one request, because a not-found handler may run a path again. */
@@ -53,6 +53,8 @@ export interface RoutePattern {
 export class RequestLog implements RequestWatcher {
   readonly #maxBytes: number;
   readonly #redactor: Redactor;
+  /** The address of the page. */
+  readonly #page: string;
   /** The running requests. An entry that never ends is collected together with its request. */
   readonly #running = new WeakMap<Request, Entry>();
   /** Requests of the page itself. */
@@ -63,8 +65,9 @@ export class RequestLog implements RequestWatcher {
   /** Functions that resolve the promises of `nextEnd`. */
   readonly #waiters = new Set<() => void>();
 
-  constructor(maxBytes: number, redactor: Redactor) {
+  constructor(maxBytes: number, redactor: Redactor, page: string) {
     this.#maxBytes = maxBytes;
+    this.#page = page;
     this.#redactor = redactor;
   }
 
@@ -97,6 +100,17 @@ export class RequestLog implements RequestWatcher {
 
   onAbort(request: Request, reply: Reply): void {
     this.#end(request, reply, false);
+  }
+
+  describe(request: Request): RequestDescription {
+    const { originalUrl: url, headers } = request;
+    const entry = this.#running.get(request);
+    return {
+      page: this.#page,
+      url: this.#redactor.url({ url, headers }, entry?.secrets ?? []),
+      headers: this.#redactor.headers({ url, headers }),
+      steps: entry === undefined ? [] : timeSteps({ ...entry, endedAtMs: performance.now() }),
+    };
   }
 
   #end(request: Request, reply: Reply, isFinished: boolean): void {

@@ -1,9 +1,9 @@
 /** The data of the application that the page shows: its model, its last requests, and the changes by its serializers. */
 import { randomUUID } from 'node:crypto';
+import { Redactor } from '@ambit/readable';
 import { type Context, type SerializationChange, watchRequests, watchSerialization } from 'ambit';
 import { type InspectedApplication, inspectBooted } from './inspect.ts';
 import type { InspectorOptions } from './options.ts';
-import { Redactor } from './redact.ts';
 import { RequestLog, type RoutePattern } from './request-log.ts';
 
 export class WatchedApplication {
@@ -15,9 +15,9 @@ export class WatchedApplication {
   #inspected: InspectedApplication | undefined;
   #routeIds: Map<unknown, Map<string, number>> | undefined;
 
-  constructor(root: Context, { maxRequestBytes = 1024 * 1024, redact }: InspectorOptions) {
+  constructor(root: Context, page: string, { maxRequestBytes = 1024 * 1024, redact }: InspectorOptions) {
     this.#root = root;
-    this.requests = new RequestLog(maxRequestBytes, new Redactor(redact));
+    this.requests = new RequestLog(maxRequestBytes, new Redactor(redact), page);
     watchRequests(root, this.requests);
     watchSerialization(root, (change) => this.#addChange(change));
   }

@@ -1,9 +1,17 @@
 /** Errors and log lines that people read: an error with the lines of the program that it is about, and one line for each request. */
 
+export {
+  type ErrorPageContent,
+  errorPage,
+  isNavigation,
+  pageHeaders,
+  type RequestDescription,
+} from './error-page.ts';
 export { type RequestHead, reasonNotLocal } from './local-client.ts';
 export { type ReadableLog, type ReadableLogOptions, readableLog } from './log-lines.ts';
 export { type KnownRoute, nearestRoutes, type UnmatchedRequest } from './nearest-routes.ts';
 export { type Paint, type PrintOptions, printReport, printStack } from './print.ts';
+export { type RedactableRequest, Redactor } from './redact.ts';
 export {
   type CodeFrame,
   type ErrorPlace,

@@ -134,7 +134,7 @@ function sentence(text: string): string {
 }
 
 /** The path from the folder, if the file is in it. */
-function shorten(file: string, folder: string): string {
+export function shorten(file: string, folder: string): string {
   const path = relative(folder, file);
   return path.startsWith('..') || path.includes(`..${sep}`) ? file : path;
 }

@@ -1,8 +1,11 @@
-/** What a developer's own client gets besides: the routes that a URL that was not found is near to. Loaded with the first such reply. */
+/** What a developer's own client gets: the page of an error, and the routes that a URL is near to. Loaded with the first such reply. */
 import { createRequire } from 'node:module';
 import { nodeOf } from '../context/definitions.ts';
+import { statusText } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { nearestName } from '../shared/nearest-name.ts';
+import { reportError } from '../shared/readable.ts';
+import { textOf } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
 
 const require = createRequire(import.meta.url);
@@ -28,4 +31,29 @@ export function nearestRoutes(x: Exchange): string[] | undefined {
   const request = { method: x.method, path: server.canonicalPath(x.url) };
   const nearest = loadReadable().nearestRoutes(request, routes, nearestName);
   return nearest.length === 0 ? undefined : nearest;
+}
+
+/**
+ * The page of an error, for a browser that has navigated to the URL; `undefined` for any other client. Sets the headers of the page.
+ *
+ * @param error What is answered by the default error handler, `undefined` if no route was found.
+ */
+export function errorPage(x: Exchange, error: unknown): string | undefined {
+  const { server, context, info, isNotFound } = x.plan;
+  const { request, method, status } = x;
+  const { originalUrl: url, headers, params, id } = request;
+  const { isNavigation, pageHeaders, errorPage: write } = loadReadable();
+  const isWanted = nodeOf(context).app.options.userOptions.errorPage ?? true;
+  if (!isWanted || !isNavigation(headers) || !isLocal(x)) return undefined;
+  const page = write({
+    status,
+    statusText: statusText(status) ?? '',
+    error,
+    report: error === undefined ? undefined : reportError(error),
+    nearestRoutes: isNotFound ? nearestRoutes(x) : undefined,
+    request: { method, url, headers, params, id: textOf(id), route: info.url },
+    described: server.watchers.map((watcher) => watcher.describe?.(request)).find(Boolean),
+  });
+  Object.assign(x.replyHeaders, pageHeaders);
+  return page;
 }

@@ -43,6 +43,11 @@ export function replyNotFound(x: Exchange): void {
   const message = `Route ${x.method}:${x.url} not found`;
   setStatus(x, 404);
   removeContentFields(x);
+  const page = developerPage(x, undefined);
+  if (page !== undefined) {
+    x.reply.send(page);
+    return;
+  }
   const didYouMean = x.plan.server.isDevelopment ? loadDevelopment().nearestRoutes(x) : undefined;
   if (isProblem(x)) {
     x.replyHeaders['content-type'] = problemMediaType;
@@ -194,9 +199,20 @@ export function streamErrorJson(x: Exchange, error: unknown): string {
   }
 }
 
+/** The page of an error for the browser of a developer. It quotes values of the application, so any of it may throw. */
+function developerPage(x: Exchange, error: unknown): string | undefined {
+  if (!x.plan.server.isDevelopment || x.requestHeader('sec-fetch-mode') !== 'navigate') return undefined;
+  return attempt(() => loadDevelopment().errorPage(x, error));
+}
+
 /** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */
 function serializeError(x: Exchange, error: unknown): string | Buffer {
   const { status } = x;
+  const page = developerPage(x, error);
+  if (page !== undefined) {
+    x.replyHeaders['content-length'] = String(Buffer.byteLength(page));
+    return page;
+  }
   x.replyHeaders['content-type'] ??= isProblem(x) ? problemMediaType : jsonType;
   let payload: string | Buffer;
   try {

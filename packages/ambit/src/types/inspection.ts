@@ -1,4 +1,5 @@
 /** What tools list of an application, and what they watch. */
+import type { RequestDescription } from '@ambit/readable';
 import type { CallSite } from '../shared/call-site.ts';
 import type { Context } from './context.ts';
 import type { StepName } from './plan.ts';
@@ -131,6 +132,11 @@ export interface RequestWatcher {
    * @param reply The reply.
    */
   onAbort?(request: Request, reply: Reply): void;
+  /**
+   * What the page of an error shows of a request.
+   * @param request The request.
+   */
+  describe?(request: Request): RequestDescription;
 }
 
 /** A change that a serializer made in a value. */

@@ -137,6 +137,11 @@ export interface AmbitOptions extends Omit<RouterOptions, 'compile'> {
    * Each payload is then traversed twice. Default: whether the environment variable `NODE_ENV` is `development`.
    */
   reportSerialization?: boolean;
+  /**
+   * Whether a browser on this machine gets a page with the lines of the program for an error that the default error handler answers. It
+   * gets none if `NODE_ENV` is `production` or `test`. Default `true`.
+   */
+  errorPage?: boolean;
   /** Replaces the store of shared schemas, and how compilers are created. */
   schemaController?: SchemaControllerOptions;
   /** Creates the error of an invalid request. `this` is the context of the route. */

@@ -78,6 +78,7 @@ const ambitTypes: OptionTypes = {
   errors: ["'json'", "'problem'"],
   responses: ["'declared'", "'any'"],
   reportSerialization: ['boolean'],
+  errorPage: ['boolean'],
   logTraceContext: ['boolean'],
 };
 

@@ -1,4 +1,4 @@
-/** Removes secrets from stored requests. */
+/** Removes secrets from requests that are stored or shown. */
 
 /** Matches names, without separators, that contain a word for a secret. `author` and `authority` do not match. */
 const secretNamePattern =
@@ -32,7 +32,7 @@ const maxHeaders = 60;
 type Part = 'headers' | 'query' | 'params';
 
 /** The parts of a request that are stored. */
-interface RedactableRequest {
+export interface RedactableRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -46,6 +46,7 @@ export class Redactor {
     this.#paths = paths.map(toExpression);
   }
 
+  /** Copies the headers of a request. */
   headers({ headers }: RedactableRequest): Record<string, string> {
     const entries = Object.entries(headers).slice(0, maxHeaders);
     return Object.fromEntries(
