@@ -43,8 +43,8 @@ async function documentOfExample(name: string): Promise<string> {
   let output = '';
   for await (const chunk of child.stdout) {
     output += chunk;
-    const [page] = /http:\S+\/docs\b/.exec(output) ?? [];
-    if (page !== undefined) return (await fetch(page.replace(/docs$/, 'openapi.json'))).text();
+    const [origin] = /http:\/\/[\w.:[\]-]+:\d+/.exec(output) ?? [];
+    if (origin !== undefined) return (await fetch(`${origin}/openapi.json`)).text();
   }
   throw new Error(`the example ended\n${output}`);
 }

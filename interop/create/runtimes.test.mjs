@@ -187,7 +187,7 @@ test.each(['cloudflare', 'workerd'])(
     const { folder, remove } = makeFolder();
     onTestFinished(remove);
     expect(await create(folder, '24', 'notes', '--javascript', '--runtime', runtime)).toBe(
-      'Created notes: template minimal, JavaScript, for Cloudflare Workers, on workerd\n\nNext:\n  cd notes\n  npm install && npm run dev\n',
+      'Created notes: template minimal, JavaScript, for Cloudflare Workers, on workerd\n\nNext:\n  cd notes\n  npm install && npm run dev\n  open http://localhost:8787/hello/ada?times=2 in a browser\n',
     );
     const config = readFileSync(join(folder, 'notes/wrangler.jsonc'), 'utf8');
     expect(config).toContain('"name": "notes"');
