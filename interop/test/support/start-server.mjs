@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** What the command `ambit` prints. */
-const listens = /^ambit: .*?(http:\/\/[\w.:[\]]+)/;
+/** What the commands `ambit start` and `ambit dev` print. */
+const listens = /^(?:ambit: .*?| +Local +)(http:\/\/[\w.:[\]]+)/;
 
 /**
  * Starts a command that serves, and prints its address.
