@@ -2,14 +2,15 @@
 
 /** A route of an application. */
 export interface KnownRoute {
-  /** `GET`. */
+  /** Its methods, in capitals: `GET`. */
   readonly methods: readonly string[];
-  /** The pattern: `/notes/:id`, `/files/*`. */
+  /** The pattern: `/notes/:id`. */
   readonly url: string;
 }
 
 /** A request that no route matches. */
 export interface UnmatchedRequest {
+  /** In capitals. */
   readonly method: string;
   /** The path, without the query string. */
   readonly path: string;

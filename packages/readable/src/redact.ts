@@ -33,7 +33,9 @@ type Part = 'headers' | 'query' | 'params';
 
 /** The parts of a request that are stored. */
 export interface RedactableRequest {
+  /** The URL, with its query string. */
   readonly url: string;
+  /** The headers, with their names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
