@@ -1,6 +1,6 @@
 // Fails if a file of packages/ambit/src breaks the rules of the layers, or if a package, scripts/ or bench/ is larger than it may be
 // (sizes.mjs). Knip finds circular imports.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { findTooLarge, toolLines } from './sizes.mjs';
@@ -74,8 +74,10 @@ function checkImport(path, specifier) {
   return `${rule}: ${from}/ must not import \`${target}\``;
 }
 
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+
 function readSources(name) {
-  const source = fileURLToPath(new URL(`../packages/${name}/src/`, import.meta.url));
+  const source = join(packages, name, 'src');
   const files = readdirSync(source, { recursive: true }).filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));
   return new Map(files.map((file) => [file.replaceAll(sep, '/'), readFileSync(join(source, file), 'utf8')]));
 }
@@ -94,7 +96,10 @@ function countToolLines() {
 
 // If this file runs as a program.
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  for (const name of readdirSync(fileURLToPath(new URL('../packages/', import.meta.url)))) {
+  // A folder that only has `node_modules` was a package in an earlier commit.
+  for (const name of readdirSync(packages).filter((each) =>
+    existsSync(join(packages, each, 'package.json')),
+  )) {
     const sources = readSources(name);
     const violations = [...(name === 'ambit' ? findViolations(sources) : []), ...findTooLarge(name, sources)];
     for (const violation of violations) console.error(`packages/${name}/src/${violation}`);

@@ -98,8 +98,6 @@ export function explainFailure(
 const unlikely: ReadonlySet<string> = new Set(['not', 'if', 'then', 'else', 'xml']);
 const likelyKeywords = keywordNames.filter((keyword) => !unlikely.has(keyword));
 const knownKeywords: ReadonlySet<string> = new Set([...keywords.keys(), ...keywordNames]);
-/** Schemas without such a mistake: many routes may use one. */
-const correct = new WeakSet<object>();
 
 /**
  * Finds a keyword that does not exist and is nearly one that does: `propertys`. Ajv refuses unknown keywords itself; what ignores them, such
@@ -112,22 +110,19 @@ export function misspelledKeyword(
   schema: unknown,
   nearestName: (name: string, known: Iterable<string>, mostEdits?: number) => string | undefined,
 ): string | undefined {
-  if (!isPlainObject(schema) || isStandardSchema(schema) || correct.has(schema)) return undefined;
-  correct.add(schema);
-  const isMisspelled = (name: string): boolean =>
-    !knownKeywords.has(name) && nearestName(name, likelyKeywords, name.length < 8 ? 1 : 2) !== undefined;
-  const found = Object.keys(schema).find(isMisspelled);
-  if (found !== undefined) {
-    correct.delete(schema);
-    return found;
-  }
-  for (const inner of subschemasOf(schema)) {
-    const misspelled = keywords.has(inner.keyword) ? misspelledKeyword(inner.schema, nearestName) : undefined;
-    if (misspelled === undefined) continue;
-    correct.delete(schema);
-    return misspelled;
-  }
+  for (const name of keywordsIn(schema, new Set()))
+    if (!knownKeywords.has(name) && nearestName(name, likelyKeywords, name.length < 8 ? 1 : 2) !== undefined)
+      return name;
   return undefined;
+}
+
+/** The names in a schema, and in the schemas in its keywords. What is in other names is no schema. */
+function* keywordsIn(schema: unknown, seen: Set<unknown>): Generator<string> {
+  if (!isPlainObject(schema) || isStandardSchema(schema) || seen.has(schema)) return;
+  seen.add(schema);
+  yield* Object.keys(schema);
+  for (const { keyword, schema: inner } of subschemasOf(schema))
+    if (keywords.has(keyword)) yield* keywordsIn(inner, seen);
 }
 
 function findPart(
