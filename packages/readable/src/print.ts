@@ -49,7 +49,7 @@ function printMistake(report: ErrorReport, prefix: string, style: Style): string
   const end = /[.!?]$/.test(title) ? '' : '.';
   const blocks = [`${paint('red', prefix)}${paint('bold', `${title}${end}`)}`];
   if (frame !== undefined) blocks.push(printFrame(frame, advice, style));
-  else if (advice !== undefined) blocks.push(`  ${paint('yellow', sentence(advice))}`);
+  else if (advice !== undefined) blocks.push(`  ${paint('yellow', advice)}`);
   blocks.push(`  ${paint('dim', describePlace(report, style.folder))}`);
   return blocks;
 }
@@ -68,7 +68,7 @@ function printFrame(frame: CodeFrame, advice: string | undefined, style: Style):
     if (!isMarked) return [line.trimEnd()];
     const indent = ' '.repeat(Math.max(0, frame.column - 1 - cut));
     const carets = '^'.repeat(Math.min(frame.length, room));
-    const label = advice === undefined ? '' : sentence(advice);
+    const label = advice ?? '';
     const fits = indent.length + carets.length + label.length + 2 <= room;
     const mark = `${gutter}${paint('dim', '|')} ${indent}${paint('red', carets)}`;
     if (label === '') return [line, mark];
@@ -127,10 +127,6 @@ export function printStack(stack: FoldedStack, frame?: CodeFrame, folder: string
 
 function joinNames(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 /** The path from the folder, if the file is in it. */

@@ -63,8 +63,8 @@ export interface ErrorReport {
 export interface ReportOptions {
   /** What happened, in place of the message. */
   readonly title?: string | undefined;
-  /** In place of `error.hint`. */
-  readonly advice?: string | undefined;
+  /** Sentences, in place of `error.hint`. */
+  readonly advice?: readonly string[] | undefined;
   /** The address of a page about the error. */
   readonly docs?: string | undefined;
   /** Mistakes that were found together with this one. */
@@ -98,7 +98,7 @@ function report(error: unknown, options: ReportOptions, depth: number): ErrorRep
   const { message, name, code, hint, where, cause } = fieldsOf(error);
   const stack = foldStack(options.stack ?? textIn(error, 'stack') ?? '', libraryOf);
   const title = options.title ?? message ?? describe(error);
-  const advice = options.advice ?? hint;
+  const advice = (options.advice ?? (hint ? [hint] : [])).map(sentence).join(' ');
   const thrown = showsThrow && stack.frames.length > 0;
   const frame = frameOf(
     thrown ? undefined : where,
@@ -234,6 +234,10 @@ function fieldsOf(error: unknown): Fields {
 function textIn(value: unknown, name: string): string | undefined {
   const text = read(value, name);
   return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
 function read(value: unknown, name: string): unknown {

@@ -193,13 +193,9 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const error = Failed.at({ cause, where, hint: advice }, String(method), url, reason, said, blamedId);
     const schema = blamedId === undefined ? `schema of ${place.route}` : `shared schema '${blamedId}'`;
     const title = `the ${schema}${part && !addedShared ? ` (${part})` : ''} is invalid`;
-    const sentences = [problem ?? (advice === undefined ? reason : undefined), advice].filter(Boolean);
-    throw describeError(error, { title, advice: sentences.map(asSentence).join(' ') });
+    const sentences = [problem ?? (advice === undefined ? reason : undefined), advice];
+    throw describeError(error, { title, advice: sentences.filter((each) => each !== undefined) });
   }
-}
-
-function asSentence(text = ''): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 }
 
 function schemaIds({ definitions }: ContextNode): string[] {

@@ -12,7 +12,7 @@ export interface ErrorDescription {
   /** Default: the message. */
   readonly title?: string;
   /** What to write at the mark. Default: the `hint`. */
-  readonly advice?: string | undefined;
+  readonly advice?: readonly string[] | undefined;
   /** Errors that were found together with this one. */
   readonly others?: readonly unknown[];
   /** What the first line begins with. Default: `Ambit cannot start: `. */
