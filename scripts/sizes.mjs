@@ -6,13 +6,13 @@
 /** Files and lines of each package. */
 const limits = {
   ambit: { files: 136, lines: 26_000 },
-  cli: { files: 36, lines: 3_680 },
+  cli: { files: 36, lines: 3_700 },
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   readable: { files: 10, lines: 1_565 },
   'form-data': { files: 5, lines: 840 },
   'http-engine': { files: 19, lines: 3_370 },
-  inspector: { files: 12, lines: 1_560 },
+  inspector: { files: 12, lines: 1_660 },
   'json-schema': { files: 18, lines: 2_400 },
   'json-serializer': { files: 33, lines: 4_900 },
   'json-validator': { files: 15, lines: 2_725 },

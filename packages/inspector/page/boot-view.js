@@ -36,7 +36,8 @@ function barsOf(/** @type {Model} */ model) {
     const facts = 'a listener of after()';
     return { ...listener, kind: 'after', facts, depth: depthIn(listener.plugin), loadedMs: listener.endMs };
   };
-  const bars = [...model.plugins.map(ofPlugin), ...model.afterListeners.map(ofListener)];
+  const plugins = model.plugins.map(ofPlugin);
+  const bars = [...model.listed(plugins), ...model.afterListeners.map(ofListener)];
   return /** @type {Bar[]} */ (bars).sort((a, b) => a.startMs - b.startMs);
 }
 
@@ -109,7 +110,7 @@ export function bootView(/** @type {Model} */ model) {
     role: 'list',
     attributes: { role: 'region', 'aria-label': 'Plugins in the order in which they ran' },
   });
-  const lead = `${count(model.plugins.length, 'plugin')} loaded one after the other in ${time(model.bootMs)}`;
+  const lead = `${count(model.listed(model.plugins).length, 'plugin')} loaded one after the other in ${time(model.bootMs)}`;
   const element = h(
     'div.view',
     {},

@@ -14,7 +14,7 @@ export function compareView(model, go) {
     h(
       'select',
       { 'aria-label': label },
-      model.contexts.map(({ id, path }) => h('option', { value: id }, path)),
+      model.listed(model.contexts).map(({ id, path }) => h('option', { value: id }, path)),
     );
   const [first, second] = [select('First context'), select('Second context')];
   const columns = h('div.compare');

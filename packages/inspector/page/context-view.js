@@ -71,7 +71,7 @@ function plugins(/** @type {Model} */ model, /** @type {number} */ id) {
 }
 
 function routes(/** @type {Model} */ model, /** @type {number} */ id) {
-  const own = (model.routesOf[id] ?? []).filter(({ isAutomatic }) => !isAutomatic);
+  const own = model.routesOf[id] ?? [];
   if (own.length === 0) return null;
   return section(
     'Routes',

@@ -63,7 +63,8 @@ export function countKind(/** @type {number} */ number, /** @type {DefinitionMod
  * @param {string} folder
  */
 export function shortFile(file, folder) {
-  const relative = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  const isInside = file.startsWith(folder) && /[\\/]/.test(file.charAt(folder.length));
+  const relative = isInside ? file.slice(folder.length + 1) : file;
   return relative
     .replace(/^.*\/node_modules\//, '')
     .replace(/^node_modules\//, '')
@@ -74,14 +75,44 @@ const missingLine =
   'This was declared before @ambit/inspector was imported. Import it before the modules that declare something.';
 
 /**
- * A file with its line. A click selects the text, so that it can be copied. The title is the full path.
+ * A file with its line, as a link that opens the editor. The title is the full path.
  *
  * @param {string | null} file
  * @param {string} folder
  */
 export function fileLabel(file, folder) {
   if (file === null) return h('span.file.is-missing', { title: missingLine }, 'line not recorded');
-  return h('code.file', { title: file }, shortFile(file, folder));
+  const text = shortFile(file, folder);
+  const url = editorUrl(file);
+  return url === undefined
+    ? h('code.file', { title: file }, text)
+    : h('a.file', { href: url, title: `Open ${file} in the editor` }, text);
+}
+
+/**
+ * The address that opens a line in VS Code, as on the page of an error; `undefined` for what is not a path, such as `node:fs:1:1`.
+ *
+ * @param {string} file `file:line:column`
+ */
+export function editorUrl(file) {
+  const [, path = '', line] = /^(.*?)((?::\d+){0,2})$/s.exec(file.replaceAll('\\', '/')) ?? [];
+  if (!/^(?:\/|[A-Za-z]:\/)/.test(path)) return undefined;
+  // Each part is encoded, so that nothing in a name ends the path.
+  const parts = path
+    .split('/')
+    .map((part) => encodeURIComponent(part.replaceAll(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%3A', ':'));
+  return `vscode://file${path.startsWith('/') ? '' : '/'}${parts.join('/')}${line}`;
+}
+
+/**
+ * How a function is called on the page: by its name, or by its line.
+ *
+ * @param {string | null} name
+ * @param {string | null} file
+ * @param {string} folder
+ */
+export function functionLabel(name, file, folder) {
+  return name ?? (file === null ? 'a function without a name' : shortFile(file, folder));
 }
 
 export function method(/** @type {string} */ name) {

@@ -24,8 +24,12 @@ const replaceableKinds = new Set([
 
 /** The model with indexes over it. */
 export class Model {
-  /** @param {Inspection} data */
-  constructor(data) {
+  /**
+   * @param {Inspection} data
+   * @param {boolean} [showsOwn] Whether lists have what belongs to the framework and its tools.
+   */
+  constructor(data, showsOwn = false) {
+    this.showsOwn = showsOwn;
     this.framework = data.framework;
     this.node = data.node;
     this.folder = data.folder;
@@ -36,12 +40,41 @@ export class Model {
     this.routes = data.routes;
     this.steps = data.steps;
     this.stepLists = data.stepLists;
-    /** @type {number[][]} The children of each context. */
+    /** @type {number[][]} The children of each context that are listed. */
     this.children = data.contexts.map(() => []);
-    /** @type {RouteModel[][]} The routes of each context. */
+    /** @type {RouteModel[][]} The routes of each context that are listed. */
     this.routesOf = data.contexts.map(() => []);
-    for (const { id, parent } of data.contexts) if (parent !== null) this.children[parent]?.push(id);
-    for (const route of data.routes) this.routesOf[route.context]?.push(route);
+    for (const { id, parent } of this.listed(data.contexts))
+      if (parent !== null) this.children[parent]?.push(id);
+    for (const route of this.listed(data.routes)) this.routesOf[route.context]?.push(route);
+  }
+
+  /** Whether there is something that only the switch shows. */
+  get hasOwn() {
+    return [this.contexts, this.plugins, this.routes, this.steps].some((parts) =>
+      parts.some(({ isOwn }) => isOwn),
+    );
+  }
+
+  /**
+   * The parts that lists have: without what belongs to the framework and its tools, unless the switch shows it.
+   *
+   * @template {{ readonly isOwn: boolean }} Part
+   * @param {readonly Part[]} parts
+   * @returns {readonly Part[]}
+   */
+  listed(parts) {
+    return this.showsOwn ? parts : parts.filter(({ isOwn }) => !isOwn);
+  }
+
+  /**
+   * The definitions of a context that lists have.
+   *
+   * @param {number} id
+   */
+  definitionsOf(id) {
+    const { definitions } = this.context(id);
+    return definitions.filter(({ plugin }) => this.showsOwn || !this.plugins[plugin ?? -1]?.isOwn);
   }
 
   /**
@@ -82,8 +115,8 @@ export class Model {
    * @param {number} id
    */
   pluginsIn(id) {
-    const plugins = /** @type {PluginModel[]} */ (
-      this.context(id).plugins.map((plugin) => this.plugins[plugin])
+    const plugins = this.listed(
+      /** @type {PluginModel[]} */ (this.context(id).plugins.map((plugin) => this.plugins[plugin])),
     );
     return {
       opener: plugins.find(({ isHoisted }) => !isHoisted),
@@ -110,7 +143,7 @@ export class Model {
     /** @type {VisibleDefinition[]} */
     const visible = [];
     for (const context of this.chain(id)) {
-      for (const definition of context.definitions) {
+      for (const definition of this.definitionsOf(context.id)) {
         if (definition.kind === 'removedParser') markRemovedParsers(visible, definition, context);
         else if (replaceableKinds.has(definition.kind)) markReplaced(visible, definition, context);
         visible.push({ definition, context, isOwn: context.id === id, replacedBy: null });

@@ -21,6 +21,9 @@ import { treeView } from './tree-view.js';
 
 const folder = new URL('./', import.meta.url);
 
+/** Where the browser keeps whether the framework's own parts are shown. */
+const ownKey = 'ambit.inspector.shows-own';
+
 /**
  * Reads one of the data files next to this script.
  *
@@ -99,12 +102,24 @@ function header(/** @type {Model} */ model, /** @type {HTMLElement[]} */ links) 
       h('span.brand-facts', {}, facts),
     ),
     searchBox(model, go),
+    model.hasOwn && ownSwitch(model),
     h('nav.tabs', { 'aria-label': 'Views' }, links),
   );
 }
 
+/** The switch for what belongs to the framework and its tools. All lists change, so the page is loaded again. */
+function ownSwitch(/** @type {Model} */ model) {
+  const change = () => {
+    localStorage.setItem(ownKey, String(input.checked));
+    location.reload();
+  };
+  const input = h('input', { type: 'checkbox', checked: model.showsOwn, on: { change } });
+  const title = 'Also lists automatic HEAD routes, probes, the documentation, and what tools of Ambit add';
+  return h('label.check.own-switch', { title }, input, 'show Ambit’s own');
+}
+
 function start(/** @type {Inspection} */ data) {
-  const model = new Model(data);
+  const model = new Model(data, localStorage.getItem(ownKey) === 'true');
   const main = h('main', { id: 'main' });
   const links = tabs.map(([name, title]) => h('a.tab', { href: `#/${name}`, id: `tab-${name}` }, title));
   const notice = h('div.notice', { role: 'status' });

@@ -1,6 +1,6 @@
 // Shows the last requests as they arrive, and the time of each step of one request.
 import { empty, fill, h } from './dom.js';
-import { count, method, status, time } from './format.js';
+import { count, functionLabel, method, status, time } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
 /** @import { RanStep, RequestModel } from '@ambit/inspector' */
@@ -166,7 +166,7 @@ function requestDetails(/** @type {Model} */ model, /** @type {RequestModel} */ 
     h(
       'ol.timing',
       {},
-      request.steps.map((step) => timing(request, step, route?.handler)),
+      request.steps.map((step) => timing(model, request, step)),
     ),
     h('h3', {}, 'Headers'),
     h(
@@ -178,16 +178,20 @@ function requestDetails(/** @type {Model} */ model, /** @type {RequestModel} */ 
 }
 
 function timing(
+  /** @type {Model} */ model,
   /** @type {RequestModel} */ { steps, ms },
   /** @type {RanStep} */ step,
-  /** @type {string | undefined} */ handler,
 ) {
   const end = Math.max(ms, ...steps.map(({ startMs, ms: own }) => startMs + own));
   return h(
     'li',
     {},
     h('span.step-name', {}, step.name),
-    h('span.step-function', {}, step.function ?? (step.name === 'handler' ? handler : '')),
+    h(
+      'span.step-function',
+      {},
+      (step.function ?? step.file) === null ? '' : functionLabel(step.function, step.file, model.folder),
+    ),
     h('span.timing-ms', {}, time(step.ms)),
     h('span.timing-track', { 'aria-hidden': 'true' }, barPart(step, end)),
   );

@@ -1,6 +1,6 @@
 // Shows one route: its steps with the reason for each, its schemas with their code, and a form that sends a request.
 import { empty, fill, h, section } from './dom.js';
-import { fileLabel, method, pattern } from './format.js';
+import { fileLabel, functionLabel, method, pattern } from './format.js';
 import { schemaSections } from './schemas-view.js';
 import { tryForm } from './try-form.js';
 
@@ -69,8 +69,8 @@ function head(/** @type {Model} */ model, /** @type {RouteModel} */ route) {
     h(
       'p.lead',
       {},
-      h('span.handler', {}, route.handler),
-      ' in ',
+      route.handler !== null && [h('span.handler', {}, route.handler), ' '],
+      'in ',
       h('a', { href: `#/context/${context.id}` }, context.path),
       route.isAutomatic && h('span.tag', {}, 'added for the GET route'),
       route.constraints && h('span.tag', {}, route.constraints),
@@ -85,7 +85,7 @@ function columns(
   /** @type {Promise<RouteInspection>} */ inspection,
   /** @type {HTMLElement} */ schemas,
 ) {
-  const steps = model.stepsOf(route);
+  const steps = model.listed(model.stepsOf(route));
   const sections = paths.flatMap(([path, title, text]) => {
     const pathSteps = steps.filter((step) => step.path === path);
     const list = pathSteps.map((step) => stepRow(model, route, step));
@@ -102,7 +102,10 @@ function columns(
 }
 
 function stepRow(/** @type {Model} */ model, /** @type {RouteModel} */ route, /** @type {StepModel} */ step) {
-  const functionText = step.from === 'framework' ? ownWork.get(step.name) : step.function;
+  const functionText =
+    step.from === 'framework'
+      ? ownWork.get(step.name)
+      : functionLabel(step.function, step.file, model.folder);
   return h(
     `li.step.from-${step.from}`,
     {},

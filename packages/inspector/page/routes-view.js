@@ -1,6 +1,6 @@
 // Shows all routes, and filters them while the user types.
 import { empty, fill, h } from './dom.js';
-import { count, method, pattern } from './format.js';
+import { count, functionLabel, method, pattern } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
 /** @import { RouteModel } from '@ambit/inspector' */
@@ -15,7 +15,6 @@ export function routesView(/** @type {Model} */ model) {
     placeholder: 'Filter: /users, POST, handler, context',
     'aria-label': 'Filter routes',
   });
-  const automatic = h('input', { type: 'checkbox' });
   const list = new VirtualList({
     draw: (/** @type {RouteModel} */ route, index) => drawRow(model, route, index, matching.length),
     heightOf: () => rowPx,
@@ -23,18 +22,15 @@ export function routesView(/** @type {Model} */ model) {
     attributes: { 'aria-label': 'Routes', role: 'region' },
   });
   const body = h('div.main-body', {}, list.element);
-  const texts = model.routes.map(({ methods, url, handler, context }) =>
-    `${methods.join(' ')} ${url} ${handler} ${model.context(context).name}`.toLowerCase(),
-  );
+  const routes = model.listed(model.routes).map((route) => ({ route, text: textOf(model, route) }));
   /** @type {RouteModel[]} */
   let matching = [];
 
   function filter() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    matching = model.routes.filter(
-      ({ id, isAutomatic }) =>
-        (automatic.checked || !isAutomatic) && words.every((word) => texts[id]?.includes(word)),
-    );
+    matching = routes
+      .filter(({ text }) => words.every((word) => text.includes(word)))
+      .map(({ route }) => route);
     summary.textContent = count(matching.length, 'route');
     list.element.scrollTop = 0;
     if (matching.length > 0) fill(body, list.element);
@@ -44,21 +40,23 @@ export function routesView(/** @type {Model} */ model) {
   }
 
   input.addEventListener('input', filter);
-  automatic.addEventListener('change', filter);
   filter();
   const element = h(
     'div.view',
     {},
-    h(
-      'div.view-head',
-      {},
-      h('h1', {}, 'Routes'),
-      summary,
-      h('div.filters', {}, input, h('label.check', {}, automatic, 'automatic HEAD routes')),
-    ),
+    h('div.view-head', {}, h('h1', {}, 'Routes'), summary, h('div.filters', {}, input)),
     body,
   );
   return { element, show() {} };
+}
+
+/** The text that the filter searches. */
+function textOf(
+  /** @type {Model} */ model,
+  /** @type {RouteModel} */ { methods, url, handler, file, context },
+) {
+  const label = functionLabel(handler, file, model.folder);
+  return `${methods.join(' ')} ${url} ${label} ${model.context(context).name}`.toLowerCase();
 }
 
 function drawRow(
@@ -67,7 +65,7 @@ function drawRow(
   /** @type {number} */ index,
   /** @type {number} */ total,
 ) {
-  const { id, methods, url, handler, context, schemas, constraints } = route;
+  const { id, methods, url, handler, file, context, schemas, constraints } = route;
   const others = methods.slice(1);
   return h(
     'div.route-row',
@@ -85,7 +83,7 @@ function drawRow(
       h(
         'span.route-facts',
         {},
-        h('span.handler', {}, handler),
+        h('span.handler', {}, functionLabel(handler, file, model.folder)),
         h('span.context', {}, model.context(context).name),
       ),
       h(

@@ -129,17 +129,24 @@ function collect(/** @type {Model} */ model) {
     /** @type {string} */ href,
   ) => ({ kind, name, where, href, text: `${kind} ${name}`.toLowerCase() });
   return [
-    ...model.contexts.map(({ id, name, path }) => entry('context', name, path, `#/context/${id}`)),
-    ...model.plugins
+    ...model
+      .listed(model.contexts)
+      .map(({ id, name, path }) => entry('context', name, path, `#/context/${id}`)),
+    ...model
+      .listed(model.plugins)
       .filter(({ isHoisted }) => isHoisted)
       .map(({ name, context }) =>
         entry('plugin', name, `in ${model.context(context).name}`, `#/context/${context}`),
       ),
-    ...model.contexts.flatMap(({ id, name: context, definitions }) =>
-      definitions.map(({ kind, name }) => entry(kind, name, `in ${context}`, `#/context/${id}`)),
-    ),
-    ...model.routes
-      .filter(({ isAutomatic }) => !isAutomatic)
+    ...model
+      .listed(model.contexts)
+      .flatMap(({ id, name: context }) =>
+        model
+          .definitionsOf(id)
+          .map(({ kind, name }) => entry(kind, name, `in ${context}`, `#/context/${id}`)),
+      ),
+    ...model
+      .listed(model.routes)
       .map(({ id, methods, url, context }) =>
         entry('route', `${methods.join(', ')} ${url}`, model.context(context).name, `#/route/${id}`),
       ),

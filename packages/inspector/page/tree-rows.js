@@ -78,12 +78,12 @@ export function createRow({ type, depth }) {
 
 /** The number of definitions of each kind in a context. */
 export function chips(/** @type {Model} */ model, /** @type {number} */ id) {
-  const { definitions } = model.context(id);
+  const definitions = model.definitionsOf(id);
   const texts = kinds.flatMap((kind) => {
     const count = definitions.filter((definition) => definition.kind === kind).length;
     return count === 0 ? [] : [h(`span.chip.kind-${kind}`, {}, countKind(count, kind))];
   });
-  const routes = (model.routesOf[id] ?? []).filter(({ isAutomatic }) => !isAutomatic).length;
+  const routes = model.routesOf[id]?.length ?? 0;
   if (routes > 0) texts.push(h('span.chip.kind-route', {}, count(routes, 'route')));
   return texts;
 }

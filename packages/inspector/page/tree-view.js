@@ -140,7 +140,7 @@ export function treeView(model, go) {
         {},
         h('h1', {}, 'Tree'),
         h('p.lead', {}, summarize(model)),
-        model.contexts.length > 1 && toggleAll,
+        model.listed(model.contexts).length > 1 && toggleAll,
       ),
       list.element,
     ),
@@ -155,11 +155,10 @@ export function treeView(model, go) {
 }
 
 function summarize(/** @type {Model} */ model) {
-  const hoisted = model.plugins.filter(({ isHoisted }) => isHoisted).length;
-  const routes = model.routes.filter(({ isAutomatic }) => !isAutomatic).length;
+  const hoisted = model.listed(model.plugins).filter(({ isHoisted }) => isHoisted).length;
   return [
-    count(model.contexts.length, 'context'),
+    count(model.listed(model.contexts).length, 'context'),
     count(hoisted, 'hoisted plugin'),
-    count(routes, 'route'),
+    count(model.listed(model.routes).length, 'route'),
   ].join(' · ');
 }

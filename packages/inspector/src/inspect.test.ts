@@ -111,6 +111,52 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     expect(own[0]!.file).toMatch(/inspect\.test\.ts:\d+:\d+$/);
   });
 
+  test('a function without a name of its own is null, and has its line', async () => {
+    const app = make();
+    app.addHook('onRequest', async () => {});
+    app.after(() => {});
+    app.route({ method: 'GET', url: '/x', preHandler: async () => {}, handler: () => 'x' });
+    app.get('/y', () => 'y');
+    const { routes, steps, afterListeners } = await modelOf(app);
+    const line = expect.stringMatching(/inspect\.test\.ts:\d+:\d+$/);
+    for (const { handler, file } of routes) expect([handler, file]).toEqual([null, line]);
+    const called = steps.filter(({ from }) => from !== 'framework');
+    expect(called.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['onRequest', 'preHandler', 'handler']),
+    );
+    for (const step of called) expect([step.name, step.function, step.file]).toEqual([step.name, null, line]);
+    expect(afterListeners[0]!.name).toMatch(/inspect\.test\.ts:\d+$/);
+  });
+
+  test('what belongs to the framework and its tools says so', async () => {
+    const app = make({ health: true } as never);
+    app.register(
+      Object.defineProperty(
+        async (context: Context) => {
+          context.addHook('onRequest', async () => {});
+          context.get('/docs', { exposeHeadRoute: false }, () => 'docs');
+          context.register(async function below() {});
+        },
+        'name',
+        { value: '@ambit/tool' },
+      ) as never,
+    );
+    app.register(
+      hoist(async (context: Context) => void context.addHook('onRequest', async () => {}), '@ambit/hoisted'),
+    );
+    app.addHook('onRequest', async () => {});
+    app.get('/mine', () => 'mine');
+    const { routes, contexts, plugins, steps, stepLists } = await modelOf(app);
+    expect(contexts.map(({ isOwn }) => isOwn)).toEqual([false, true, true, true]);
+    expect(plugins.map(({ isOwn }) => isOwn)).toEqual([true, true, true]);
+    expect(routes.filter(({ isOwn }) => !isOwn).map(({ methods, url }) => [methods.join(), url])).toEqual([
+      ['GET', '/mine'],
+    ]);
+    const [mine] = routes.filter(({ isOwn }) => !isOwn);
+    const hooks = stepLists[mine!.steps]!.map((id) => steps[id]!).filter(({ name }) => name === 'onRequest');
+    expect(hooks.map(({ isOwn }) => isOwn)).toEqual([true, false]);
+  });
+
   test('routes with the same steps share a list', async () => {
     const app = make({ exposeHeadRoutes: false });
     const answer = (): string => 'ok';
@@ -187,12 +233,8 @@ describe('hostile applications', () => {
     ['an instance', new Map(), 'Map'],
     ['an object without a prototype', Object.create(null), 'Object'],
     ['a class', class Store {}, 'class Store'],
-    ['a function without a name', (() => () => {})(), 'function anonymous'],
-    [
-      'a function with a name of its own',
-      Object.defineProperty(() => {}, 'name', { get: fail }),
-      'function anonymous',
-    ],
+    ['a function without a name', (() => () => {})(), 'function'],
+    ['a function with a name of its own', Object.defineProperty(() => {}, 'name', { get: fail }), 'function'],
     ['a symbol', Symbol('x'), 'Symbol(x)'],
     ['a bigint', 7n, '7n'],
     ['null', null, 'null'],
@@ -260,7 +302,7 @@ describe('hostile applications', () => {
     app.register(hoist(() => {}));
     app.register(async () => {});
     const { plugins } = await modelOf(app);
-    expect(plugins[1]!.name).toMatch(/inspect\.test\.ts:\d+$/);
+    for (const { name } of plugins) expect(name).toMatch(/inspect\.test\.ts:\d+$/);
   });
 });
 

@@ -1,8 +1,10 @@
 /** `inspect` describes a booted application, and gives ids to its contexts, plugins, routes and steps. */
+import { relative } from 'node:path';
 import {
   type Context,
   type ContextDefinition,
   type DeclaredRoute,
+  type InspectedContext,
   listAfterListeners,
   listContexts,
   listPlugins,
@@ -59,6 +61,8 @@ class Builder {
   readonly #app: Context;
   readonly #contexts = new Map<Context, number>();
   readonly #plugins = new Map<RegisteredPlugin, number>();
+  /** Contexts that the framework or a plugin of a tool of Ambit opened, and those below them. */
+  readonly #ownContexts = new Set<Context>();
   readonly #steps = new StepTable();
 
   constructor(app: Context) {
@@ -72,6 +76,7 @@ class Builder {
       ({ parent, context }) => this.#contexts.has(parent) && this.#contexts.has(context),
     );
     for (const plugin of listedPlugins) this.#plugins.set(plugin, this.#plugins.size);
+    this.#findOwnContexts(listed, listedPlugins);
     const listeners = listAfterListeners(this.#app).filter(({ context }) => this.#contexts.has(context));
     const originMs = Math.min(
       listedPlugins[0]?.startedAtMs ?? Number.POSITIVE_INFINITY,
@@ -90,6 +95,7 @@ class Builder {
           .filter((plugin) => plugin.context === this.#contexts.get(context))
           .map(({ id }) => id),
         definitions: definitions.map((definition) => this.#describeDefinition(definition)),
+        isOwn: this.#ownContexts.has(context),
       }),
     );
     const routes = listRoutes(this.#app).filter(({ context }) => this.#contexts.has(context));
@@ -112,10 +118,24 @@ class Builder {
     return { model, routes };
   }
 
+  #findOwnContexts(contexts: readonly InspectedContext[], plugins: readonly RegisteredPlugin[]): void {
+    const openers = new Map(
+      plugins.filter(({ isHoisted }) => !isHoisted).map((each) => [each.context, each]),
+    );
+    // Parents come first, and the first context may be a part of a larger tree.
+    for (const { context, parent } of contexts.slice(1)) {
+      const opener = openers.get(context);
+      // The framework opens contexts without a plugin: that of the probes.
+      if (this.#ownContexts.has(parent!) || opener === undefined || isOwnPlugin(opener))
+        this.#ownContexts.add(context);
+    }
+  }
+
   #describePlugin(plugin: RegisteredPlugin, originMs: number): PluginModel {
     return {
       id: this.#plugins.get(plugin)!,
-      name: plugin.name,
+      name: pluginName(plugin),
+      isOwn: isOwnPlugin(plugin),
       isHoisted: plugin.isHoisted,
       parent: this.#contexts.get(plugin.parent)!,
       context: this.#contexts.get(plugin.context)!,
@@ -130,7 +150,7 @@ class Builder {
 
   #describeListener(listener: RanAfterListener, originMs: number): AfterListenerModel {
     return {
-      name: functionName(listener.function),
+      name: functionName(listener.function) ?? shortLine(listener.file) ?? 'a listener without a name',
       context: this.#contexts.get(listener.context)!,
       plugin: this.#idOf(listener.plugin),
       file: listener.file ?? null,
@@ -164,7 +184,12 @@ class Builder {
       url,
       constraints: constraintsOf(options.constraints),
       isAutomatic,
-      handler: functionName(options.handler),
+      isOwn:
+        isAutomatic ||
+        isOwnPlugin(handler?.plugin) ||
+        this.#ownContexts.has(context) ||
+        where.file === undefined,
+      handler: functionName(options.handler, 'handler'),
       schemas: schemaParts(options.schema),
       file: where.file ?? null,
       plugin: this.#idOf(handler?.plugin),
@@ -186,13 +211,33 @@ class Builder {
       path,
       index,
       name,
-      function: stepFunction === undefined ? null : functionName(stepFunction),
+      // The framework's own functions are not shown: the step of an automatic HEAD route is its only one.
+      function: from === 'framework' ? null : functionName(stepFunction, name),
+      isOwn: isOwnPlugin(plugin) || (from === 'framework' && stepFunction !== undefined),
       from,
       context: (context && this.#contexts.get(context)) ?? null,
       plugin: this.#idOf(plugin),
       file: file ?? null,
     };
   }
+}
+
+/** Whether a plugin, or the one that registered it, belongs to Ambit: plugins of its packages have their names. */
+function isOwnPlugin(plugin: RegisteredPlugin | undefined): boolean {
+  return plugin !== undefined && (plugin.name.startsWith('@ambit/') || isOwnPlugin(plugin.registeredBy));
+}
+
+/** The name of a plugin. One without a name has the line that registered it; `fastify-plugin` numbers those, which says nothing. */
+function pluginName({ name, file }: RegisteredPlugin): string {
+  const own = name.replace(/-auto-\d+$/, '');
+  return own === 'anonymous' ? (shortLine(file) ?? 'a plugin without a name') : own;
+}
+
+/** `src/app.ts:12`, relative to the working directory. */
+function shortLine(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const path = relative(process.cwd(), file.replace(/:\d+$/, ''));
+  return path.startsWith('..') ? file.replace(/:\d+$/, '') : path;
 }
 
 /** Rounds to a microsecond. It is never negative, although plugins outside the described part of the tree may have begun earlier. */
@@ -252,7 +297,7 @@ class StepTable {
 
   #add(step: StepModel): number {
     const { path, index, name, from, context, plugin, file, function: functionText } = step;
-    // Only the last part can contain a line break.
+    // Only the last part can contain a line break. What else a step has follows from these.
     const key = [path, index, name, from, context, plugin, file, functionText].join('\n');
     let id = this.#stepIds.get(key);
     if (id === undefined) {

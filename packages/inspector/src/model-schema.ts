@@ -26,6 +26,7 @@ const $defs: Readonly<Record<string, Schema>> = {
     prefix: text,
     plugins: list(id),
     definitions: list({ $ref: '#/$defs/definition' }),
+    isOwn: flag,
   }),
   definition: object({
     kind: name(
@@ -51,6 +52,7 @@ const $defs: Readonly<Record<string, Schema>> = {
   plugin: object({
     id,
     name: text,
+    isOwn: flag,
     isHoisted: flag,
     parent: id,
     context: id,
@@ -76,7 +78,8 @@ const $defs: Readonly<Record<string, Schema>> = {
     url: text,
     constraints: orNull(text),
     isAutomatic: flag,
-    handler: text,
+    isOwn: flag,
+    handler: orNull(text),
     schemas: list(text),
     file: orNull(text),
     plugin: orNull(id),
@@ -87,6 +90,7 @@ const $defs: Readonly<Record<string, Schema>> = {
     index: id,
     name: text,
     function: orNull(text),
+    isOwn: flag,
     from: name('context', 'route', 'onRoute', 'framework'),
     context: orNull(id),
     plugin: orNull(id),

@@ -43,6 +43,8 @@ export interface ContextModel {
   readonly plugins: readonly number[];
   /** Its own definitions, in the order of the calls. */
   readonly definitions: readonly DefinitionModel[];
+  /** Whether the framework or a tool of Ambit opened it, or a context above: that of the probes, of the command, … */
+  readonly isOwn: boolean;
 }
 
 /** Something that a context defines. */
@@ -65,6 +67,8 @@ export interface PluginModel {
   readonly id: number;
   /** Its name, or the line that registered it. */
   readonly name: string;
+  /** Whether it belongs to a tool of Ambit: the documentation, the command, … */
+  readonly isOwn: boolean;
   /** Whether it fills the context that it was registered in. */
   readonly isHoisted: boolean;
   /** The context that it was registered in. */
@@ -87,7 +91,7 @@ export interface PluginModel {
 
 /** A listener of `after` that ran at boot. Times are in milliseconds since the first plugin, or listener of `after`, was called. */
 export interface AfterListenerModel {
-  /** The name of the function. */
+  /** The name of the function, or the line that added it. */
   readonly name: string;
   /** The context whose `after` was called. */
   readonly context: number;
@@ -115,8 +119,10 @@ export interface RouteModel {
   readonly constraints: string | null;
   /** Whether the framework added it: the HEAD route of a GET route. */
   readonly isAutomatic: boolean;
-  /** The name of its handler. */
-  readonly handler: string;
+  /** Whether the framework or a tool of Ambit declared it: an automatic HEAD route, a probe, the documentation, … */
+  readonly isOwn: boolean;
+  /** The name of its handler; `null` if it has none of its own. Show `file` then. */
+  readonly handler: string | null;
   /** The parts that have a schema: `body`, `querystring`, `response 200`. */
   readonly schemas: readonly string[];
   /** `file:line:column` of the declaration; `null` if the stack does not contain it. */
@@ -135,8 +141,10 @@ export interface StepModel {
   readonly index: number;
   /** `onRequest`, `handler`, `validate`, … */
   readonly name: string;
-  /** The name of the function that it calls; `null` for the framework's own work. */
+  /** The name of the function that it calls; `null` for the framework's own work, and without a name of its own. Show `file` then. */
   readonly function: string | null;
+  /** Whether the function belongs to a tool of Ambit, or to an automatic HEAD route. It is `false` for the framework's own work. */
+  readonly isOwn: boolean;
   /** Why it runs: added to a context, declared with the route, added by an `onRoute` hook, or the framework's own. */
   readonly from: 'context' | 'route' | 'onRoute' | 'framework';
   /** The context that declared the function. */
@@ -181,8 +189,10 @@ export interface RanStep {
   readonly index: number;
   /** `onRequest`, `handler`, `validate`, … */
   readonly name: string;
-  /** The name of the function that it called; `null` for the framework's own work. */
+  /** The name of the function that it called; `null` for the framework's own work, and without a name of its own. Show `file` then. */
   readonly function: string | null;
+  /** `file:line:column` of the declaration; `null` as in the steps of the model, and if the request has no route. */
+  readonly file: string | null;
   /** The time from the beginning of the request to the beginning of the step. */
   readonly startMs: number;
   /** The time until the next step began, or the response ended. */

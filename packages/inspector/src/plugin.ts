@@ -64,7 +64,7 @@ function serveData(context: Context, path: string, application: WatchedApplicati
     return route && describeRoute(route, id, application.changesOf(id));
   });
   serve('requests', ({ query }) => ({
-    requests: application.requests.list(Number(query.after) || 0, (pattern) => application.routeOf(pattern)),
+    requests: application.requestsAfter(Number(query.after) || 0),
     bytes: application.requests.bytes,
   }));
 }
@@ -89,7 +89,7 @@ function serveEvents(context: Context, path: string, application: WatchedApplica
     setHeaders(reply, 'text/event-stream');
     yield { event: 'application', data: id };
     while (!signal.aborted) {
-      const list = requests.list(last, (pattern) => application.routeOf(pattern));
+      const list = application.requestsAfter(last);
       last = list.at(-1)?.number ?? last;
       if (list.length === 0) await requests.nextEnd(signal);
       else {

@@ -219,7 +219,9 @@ function timeSteps({ starts, startedAtMs, endedAtMs }: TimedRequest): RanStep[] 
       path: step.path,
       index: step.index,
       name: step.name,
-      function: step.function === undefined ? null : functionName(step.function),
+      function: functionName(step.function, step.name),
+      // The log knows no routes: the line is added when the request is sent.
+      file: null,
       startMs: roundMs(startMs - startedAtMs),
       ms: roundMs(Math.max(0, endMs - startMs)),
     };

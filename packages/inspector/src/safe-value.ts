@@ -6,19 +6,23 @@ export function readOwn(value: object, key: PropertyKey): unknown {
   return types.isProxy(value) ? undefined : Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
-/** The name of a function. Programs may set it to any value, or remove it. */
-export function functionName(value: unknown): string {
-  if (typeof value !== 'function') return '';
+/**
+ * The name of a function; `null` without one. Programs may set it to any value, or remove it.
+ *
+ * @param property The name of the property in which the function is: `handler`, `onRequest`. A function that was written there has this
+ *   name, which says nothing, so it counts as none.
+ */
+export function functionName(value: unknown, property?: string): string | null {
+  if (typeof value !== 'function') return null;
   const name = readOwn(value, 'name');
-  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'anonymous';
+  return typeof name === 'string' && name !== '' && name !== property ? name.slice(0, 200) : null;
 }
 
 /** The name of the class of an object; `Object` for a literal. */
 function className(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || typeof prototype !== 'object') return 'Object';
-  const name = functionName(readOwn(prototype, 'constructor'));
-  return name === '' || name === 'anonymous' ? 'Object' : name;
+  return functionName(readOwn(prototype, 'constructor')) ?? 'Object';
 }
 
 function isClass(value: object): boolean {
@@ -33,7 +37,8 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'symbol') return String(value);
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return String(value);
   if (types.isProxy(value)) return 'proxy';
-  if (typeof value === 'function') return `${isClass(value) ? 'class' : 'function'} ${functionName(value)}`;
+  if (typeof value === 'function')
+    return `${isClass(value) ? 'class' : 'function'} ${functionName(value) ?? ''}`.trimEnd();
   if (Array.isArray(value)) return `array of ${value.length}`;
   if (typeof readOwn(value, 'getter') === 'function') return 'getter';
   return className(value);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Redactor } from '@ambit/readable';
 import { type Context, type SerializationChange, watchRequests, watchSerialization } from 'ambit';
 import { type InspectedApplication, inspectBooted } from './inspect.ts';
+import type { RanStep, RequestModel } from './model.ts';
 import type { InspectorOptions } from './options.ts';
 import { RequestLog, type RoutePattern } from './request-log.ts';
 
@@ -41,7 +42,28 @@ export class WatchedApplication {
     else changes.push(redactedChange);
   }
 
-  routeOf({ method, url, handler }: RoutePattern): number | null {
+  /**
+   * The stored requests, the oldest first.
+   *
+   * @param after Only requests with a greater number are returned.
+   */
+  requestsAfter(after: number): RequestModel[] {
+    return this.requests
+      .list(after, (pattern) => this.#routeOf(pattern))
+      .map((request) => ({ ...request, steps: this.#locate(request) }));
+  }
+
+  /** Adds the lines of the model to the steps that ran. */
+  #locate({ route, steps }: RequestModel): RanStep[] {
+    const { model } = this.inspected;
+    const planned = route === null ? [] : model.stepLists[model.routes[route]!.steps]!;
+    const files = new Map(
+      planned.map((id) => model.steps[id]!).map(({ path, index, file }) => [`${path} ${index}`, file]),
+    );
+    return steps.map((step) => ({ ...step, file: files.get(`${step.path} ${step.index}`) ?? null }));
+  }
+
+  #routeOf({ method, url, handler }: RoutePattern): number | null {
     this.#routeIds ??= this.#numberRoutes();
     return this.#routeIds.get(handler)?.get(`${method} ${url}`) ?? null;
   }

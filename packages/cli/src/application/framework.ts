@@ -91,9 +91,11 @@ export function mountInspector({ app, file }: Application): string | undefined {
   const { inspector } = loadFor<Inspector>(file, '@ambit/inspector');
   try {
     // It is registered last, so it runs after the plugins of the application. One of them may be the inspector.
-    app.register(async function ambitCommand(context: Context) {
+    const mount = async (context: Context): Promise<void> => {
       if (!app.hasRoute({ method: 'GET', url: path })) await inspector(context as never, { path });
-    } as never);
+    };
+    // The name of the package says that it is not a plugin of the application.
+    app.register(Object.defineProperty(mount, 'name', { value: '@ambit/cli' }) as never);
     return path;
   } catch {
     return undefined;

@@ -43,6 +43,7 @@ schemas: p params, q query string, h headers, b body, r response
       method: 'GET',
       url: '/notes',
       context: `${root} > notes`,
+      handler: 'app.js:7:11',
       file: 'app.js:7:11',
       schemas: [],
       hooks: [
@@ -162,6 +163,26 @@ for (const [args, code, message] of [
 test('an application without routes says so', async () => {
   const empty = makeFolder({ 'app.js': `${flavors.ambit}export default app;` });
   expect((await runShared(empty, ['routes'])).stdout).toBe('The application has no routes.\n');
+});
+
+test('handlers are shown by their names, and without one by their line', async () => {
+  const app = `app.get('/named', function readAll() { return []; });
+app.get('/property', { handler: () => 'x' });
+export default app;`;
+  const folder = makeFolder({ 'app.js': flavors.ambit + app });
+  expect((await runShared(folder, ['routes'])).stdout).toBe(`ambit
+├─ GET /named     -----  readAll  app.js:3:5
+└─ GET /property  -----           app.js:4:5
+
+schemas: p params, q query string, h headers, b body, r response
+`);
+  const { stdout } = await runCommand(folder, ['routes', '--json', '--all']);
+  expect(JSON.parse(stdout).map(({ handler }: { handler: string }) => handler)).toEqual([
+    'readAll',
+    'readAll',
+    'app.js:4:5',
+    'app.js:4:5',
+  ]);
 });
 
 test('functions without a name are shown by their line, schemas by letters, and routes of Ambit only with --all', async () => {

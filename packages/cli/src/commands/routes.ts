@@ -23,6 +23,8 @@ interface ListedRoute {
   /** The constraints of the route, such as `{ "version": "1.0.0" }`. */
   readonly constraints?: Readonly<Record<string, string>>;
   readonly context: string;
+  /** The name of its handler, or the line that declares it. Handlers of the framework have neither. */
+  readonly handler: string | undefined;
   /** The file that declares it. */
   readonly file: string | undefined;
   /** The parts that have a schema. */
@@ -108,6 +110,7 @@ function describeRoute(
     url,
     ...(constraints.length > 0 && { constraints: Object.fromEntries(constraints) }),
     context: plugin,
+    handler: file && nameOf('handler', options.handler, file),
     file: displayFile(file),
     schemas: schemaParts.filter((part) => Object(options.schema)[part] !== undefined),
     // A hook that runs for replies is a step of both successes and failures, so it occurs twice.
@@ -117,7 +120,7 @@ function describeRoute(
 
 const schemaParts = ['params', 'querystring', 'headers', 'body', 'response'] as const;
 
-/** The name of a function; without one, or if it has that of the hook because it was written as a property, the line. */
+/** The name of a function; without one, or if it has that of the hook or `handler` because it was written as a property, the line. */
 function nameOf(
   name: string,
   hook: ((...args: never[]) => unknown) | undefined,
@@ -135,6 +138,11 @@ function isSame(a: ListedHook, b: ListedHook): boolean {
   return a.name === b.name && a.function === b.function && a.context === b.context;
 }
 
+/** The name of the handler. One without a name has the line, which has a column of its own. */
+function handlerName(route: ListedRoute | undefined): string {
+  return route?.handler === undefined || route.handler === route.file ? '' : route.handler;
+}
+
 /** A line of the tree: the columns that are aligned, and the hooks. */
 interface Row {
   readonly branch: string;
@@ -150,9 +158,10 @@ function tree(routes: readonly PlacedRoute[], contexts: readonly InspectedContex
   const rows = rowsOf(root, routes, contexts);
   const width = (read: (row: Row) => string): number =>
     Math.max(...rows.filter(({ route }) => route !== undefined).map((row) => read(row).length));
-  const [heads, texts, files] = [
+  const [heads, texts, handlers, files] = [
     width(({ branch, method }) => branch + method),
     width(({ text }) => text),
+    width(({ route }) => handlerName(route)),
     width(({ route }) => route?.file ?? ''),
   ];
   const lines = rows.map(({ branch, method, text, route, hooks }) => {
@@ -163,6 +172,7 @@ function tree(routes: readonly PlacedRoute[], contexts: readonly InspectedContex
     return [
       `${paint('dim', branch)}${paint('cyan', method.padEnd(heads - branch.length))} ${text.padEnd(texts)}`,
       paint('dim', marks),
+      ...(handlers === 0 ? [] : [handlerName(route).padEnd(handlers)]),
       paint('dim', (route.file ?? '').padEnd(called === '' ? 0 : files)),
       ...(called === '' ? [] : [called]),
     ]
