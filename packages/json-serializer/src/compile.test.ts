@@ -246,6 +246,12 @@ describe('arrays', () => {
     expect(write(schema, ['a'])).toBe('["a"]');
   });
 
+  test('a tuple writes null for each item that is nullable, whatever its type is', () => {
+    const types = ['integer', 'number', 'boolean', 'object', 'array'].map((type) => ({ type }));
+    for (const item of [string, ...types, { type: 'array', items: [string] }])
+      expect(write({ type: 'array', items: [{ ...item, nullable: true }] }, [null])).toBe('[null]');
+  });
+
   test('a tuple rejects items of another type, and too many items', () => {
     const schema = { type: 'array', items: [string, integer] };
     expect(() => compile(schema)(['a', 'b'])).toThrow('Item at 1 does not match schema definition.');

@@ -66,11 +66,11 @@ function acceptItem(shape: Shape): Test {
     case 'choice':
     case 'conditional':
       return { kind: 'always' };
-    case 'tuple':
-      return { kind: 'types', types: ['array'] };
     case 'string':
       return { kind: 'writable', type: 'string' };
-    default:
-      return { kind: 'types', types: shape.nullable ? [shape.kind, 'null'] : [shape.kind] };
+    default: {
+      const type = shape.kind === 'tuple' ? 'array' : shape.kind;
+      return { kind: 'types', types: shape.nullable ? [type, 'null'] : [type] };
+    }
   }
 }
