@@ -77,7 +77,7 @@ export class AjvCompiler {
     this.#options = options;
     this.#code = code;
     this.#hasDeclaredDialects = haveDeclaredDialects(shared);
-    this.#knowsOpenApi = !options.rejectsOpenApi;
+    this.#knowsOpenApi = readsOpenApi(options);
     this.#hasEffects = plugins.length > 0 || onCreate !== undefined || customOptions?.keywords !== undefined;
     this.#reportsAll = options.reportsAll === true && canReportAll(options);
   }
@@ -142,7 +142,7 @@ export class AjvCompiler {
         return { schemaEnv, self: this.#testingAjv(dialect) };
       },
     });
-    if (this.#knowsOpenApi && this.#options.mode !== 'JTD') skipDiscriminated(ajv, this.#shared);
+    if (this.#knowsOpenApi) skipDiscriminated(ajv, this.#shared);
     return ajv;
   }
 
@@ -201,6 +201,11 @@ export class AjvCompiler {
       throw new SchemaRefused('DIALECT_MISMATCH', [dialect, id, `which is not valid in it: ${reason}`]);
     }
   }
+}
+
+/** Whether words of OpenAPI have their meaning in the schemas. Type definitions (RFC 8927) have a `nullable` of their own. */
+function readsOpenApi({ mode, rejectsOpenApi }: ValidatorOptions): boolean {
+  return mode !== 'JTD' && rejectsOpenApi !== true;
 }
 
 /** Returns what is known for a key, which is made if nothing is. */
@@ -311,7 +316,7 @@ export function makeAjv(
       : Ajv;
   const custom = options.customOptions as Options | undefined;
   const { process } = custom?.code ?? {};
-  const knowsOpenApi = !isTypeDefinition && options.rejectsOpenApi !== true;
+  const knowsOpenApi = readsOpenApi(options);
   const ajv: Ajv = new Engine({
     coerceTypes: 'array',
     useDefaults: true,
