@@ -29,6 +29,12 @@ for (const [what, schema, expected] of [
     { ...atLeast1, oneOf: [tuple] },
     { ...atLeast1, allOf: [{ anyOf: [list] }] },
   ],
+  ['such alternatives before anyOf', { oneOf: [tuple], ...atLeast1 }, { anyOf: [list], allOf: [atLeast1] }],
+  [
+    'such alternatives between anyOf and allOf',
+    { ...atLeast1, oneOf: [tuple], allOf: [{ maximum: 2 }] },
+    { ...atLeast1, allOf: [{ anyOf: [list] }, { maximum: 2 }] },
+  ],
   ['the negation of a schema that gets wider', { not: tuple }, {}],
   [
     'a tuple that allows no more items',

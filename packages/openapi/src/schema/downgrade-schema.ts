@@ -3,6 +3,7 @@
  * values, never fewer.
  */
 import { isObject, type Json } from '../json.ts';
+import { componentPrefix } from './components.ts';
 import type { DescribedSchema } from './schema-location.ts';
 
 /** Keywords that 3.0 cannot express. */
@@ -49,7 +50,7 @@ export function findWider(components: Readonly<Record<string, DescribedSchema>>)
   for (let before = -1; before < wider.size; ) {
     before = wider.size;
     for (const [name, schema] of Object.entries(components)) {
-      if (downgrade(schema, wider).isWider) wider.add(`#/components/schemas/${name}`);
+      if (downgrade(schema, wider).isWider) wider.add(componentPrefix + name);
     }
   }
   return wider;
@@ -95,8 +96,10 @@ function downgradeKeyword(state: State, keyword: string, value: unknown, schema:
       if (schema.prefixItems === undefined) out.items = inner(value);
       break;
     case 'allOf':
+      addToAllOf(out, (value as unknown[]).map(inner));
+      break;
     case 'anyOf':
-      out[keyword] = (value as unknown[]).map(inner);
+      addAnyOf(out, (value as unknown[]).map(inner));
       break;
     case 'oneOf':
       downgradeOneOf(state, value as unknown[], inner);
@@ -144,10 +147,19 @@ function downgradeOneOf(state: State, branches: unknown[], inner: (sub: unknown)
   const before = state.isWider;
   state.isWider = false;
   const downgraded = branches.map(inner);
-  if (!state.isWider) state.out.oneOf = downgraded;
-  else if (state.out.anyOf === undefined) state.out.anyOf = downgraded;
-  else state.out.allOf = [...((state.out.allOf as Json[]) ?? []), { anyOf: downgraded }];
+  if (state.isWider) addAnyOf(state.out, downgraded);
+  else state.out.oneOf = downgraded;
   state.isWider ||= before;
+}
+
+/** Adds alternatives to a schema, which may already have others. */
+function addAnyOf(out: Json, branches: readonly Json[]): void {
+  if (out.anyOf === undefined) out.anyOf = branches;
+  else addToAllOf(out, [{ anyOf: branches }]);
+}
+
+function addToAllOf(out: Json, schemas: readonly Json[]): void {
+  out.allOf = [...((out.allOf as Json[]) ?? []), ...schemas];
 }
 
 /** `not` with a wider schema would reject more values, so it is left out. */
@@ -194,8 +206,7 @@ function downgradeType(out: Json, declaredType: unknown): void {
   } else {
     const union = others.map((type) => (type === 'array' ? { type, items: {} } : { type }) as Json);
     if (isNullable) union.push(nullSchema());
-    if (out.anyOf === undefined) out.anyOf = union;
-    else out.allOf = [...((out.allOf as Json[]) ?? []), { anyOf: union }];
+    addAnyOf(out, union);
   }
   // 3.0 requires `items` if the type is an array.
   if (out.type === 'array') out.items ??= {};
