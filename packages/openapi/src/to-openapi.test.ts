@@ -458,6 +458,14 @@ describe('parameters', () => {
     ]);
   });
 
+  test('a pattern that is only valid without Unicode mode matches, if the engine accepts it', async () => {
+    const app = ambit({ ajv: { customOptions: { unicodeRegExp: false, strict: false } } });
+    const querystring = { type: 'object', required: ['a-b'], patternProperties: { '^a\\-': whole } };
+    app.get('/', { schema: { querystring } }, ok);
+    const { paths } = await toOpenAPI(app);
+    expect(paths['/']).toMatchObject({ get: { parameters: [{ name: 'a-b', schema: whole }, {}] } });
+  });
+
   test('routes with one params schema and different names have their own parameters', async () => {
     const params = { type: 'object', additionalProperties: whole };
     const app = ambit();

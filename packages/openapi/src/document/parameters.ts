@@ -1,4 +1,5 @@
 /** Describes the parameters of a route: those that its schemas declare, and those that its path and its constraints add. */
+import { parsePattern } from '@ambit/json-schema';
 import type { ParameterObject } from '../document-types.ts';
 import { copyJson, isObject, type Json } from '../json.ts';
 import type { DescribedSchema, SchemaLocation } from '../schema/schema-location.ts';
@@ -171,7 +172,7 @@ export class ParameterDescriber {
     if (rest === undefined) return { described: {}, declared: {} };
     const { schema, location } = rest;
     for (const [pattern, property] of Object.entries(Object(schema.patternProperties)))
-      if (new RegExp(pattern, 'u').test(name))
+      if (parsePattern(pattern)?.test(name))
         return this.#field(property, location, ['patternProperties', pattern]);
     const keyword = otherKeywords.find((keyword) => isObject(schema[keyword]));
     return this.#field(keyword === undefined ? {} : schema[keyword], location, [keyword ?? '']);
