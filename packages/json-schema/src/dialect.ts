@@ -13,8 +13,6 @@ export interface Dialect {
 /** The dialect of schemas that name none. */
 export const defaultDialect: DialectName = 'draft-07';
 
-const dialectNames: readonly DialectName[] = ['draft-07', '2020-12'];
-
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   'draft-07': { name: 'draft-07', keywords: keywordsOf('draft-07') },
   '2020-12': {
@@ -34,8 +32,9 @@ function keywordsOf(dialect: DialectName): Map<string, Keyword> {
  * @throws {TypeError} for an unknown dialect.
  */
 export function dialectNamed(name: DialectName): Dialect {
-  if (dialectNames.includes(name)) return dialects[name];
-  throw new TypeError(`dialect must be one of ${dialectNames.join(', ')}; got ${JSON.stringify(name)}`);
+  if (Object.hasOwn(dialects, name)) return dialects[name];
+  const names = Object.keys(dialects).join(', ');
+  throw new TypeError(`dialect must be one of ${names}; got ${JSON.stringify(name)}`);
 }
 
 /**

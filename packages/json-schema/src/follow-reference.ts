@@ -33,7 +33,7 @@ export function followReference(
 ): ReferenceTarget | undefined {
   if (typeof reference !== 'string') return undefined;
   const [written, pointer] = splitReference(reference);
-  const id = written === '' ? location.pointer.split('#', 1)[0]! : written;
+  const id = written === '' ? splitReference(location.pointer)[0] : written;
   const shares = Object.hasOwn(shared, id) ? shared[id] : undefined;
   const document = written === '' ? location.document : shares;
   if (pointer !== '' && !pointer.startsWith('/')) return undefined;
@@ -71,7 +71,7 @@ export function collectReferencedShared(
   referenced: Set<string> = new Set(),
 ): Set<string> {
   findReference(schema, (reference) => {
-    const [id] = reference.split('#', 1) as [string];
+    const [id] = splitReference(reference);
     if (id === '' || referenced.has(id) || !Object.hasOwn(shared, id)) return false;
     collectReferencedShared(shared[id], shared, referenced.add(id));
     return false;

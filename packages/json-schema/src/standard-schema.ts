@@ -1,5 +1,5 @@
 /** Schemas of other libraries: Standard Schema, version 1 (standardschema.dev), and the builders of fluent-json-schema. */
-import { encodeStep } from './pointer.ts';
+import { joinPointer } from './pointer.ts';
 
 /** A schema of a library that follows Standard Schema. */
 export interface StandardSchema<Input = unknown, Output = Input> {
@@ -46,10 +46,7 @@ export function isStandardSchema(schema: unknown): schema is StandardSchema {
 /** Returns the location of an issue as a JSON Pointer (RFC 6901). @param issue The issue. */
 export function pointerOfIssue(issue: StandardIssue): string {
   const { path = [] } = issue;
-  return path
-    .map((step) => String(typeof step === 'object' ? step.key : step))
-    .map((key) => `/${encodeStep(key)}`)
-    .join('');
+  return path.map((step) => String(typeof step === 'object' ? step.key : step)).reduce(joinPointer, '');
 }
 
 /**

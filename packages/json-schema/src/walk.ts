@@ -1,5 +1,5 @@
 /** Walks schemas: the direct subschemas of one, all schemas of a document, and copies with other subschemas. */
-import { type AppliesTo, keywords } from './keywords.ts';
+import { type AppliesTo, isNamedSchemas, keywords } from './keywords.ts';
 import { joinPointer } from './pointer.ts';
 import { isSchemaObject, type SchemaObject } from './schema.ts';
 
@@ -29,7 +29,7 @@ export function* subschemasOf(schema: SchemaObject): Generator<Subschema> {
     const appliesTo = known?.appliesTo;
     if (Array.isArray(value)) {
       for (let name = 0; name < value.length; name++) yield { schema: value[name], keyword, name, appliesTo };
-    } else if (isSchemaObject(value) && (known?.contains === 'map' || known?.contains === 'dependencies')) {
+    } else if (isSchemaObject(value) && isNamedSchemas(keyword)) {
       for (const name of Object.keys(value))
         if (!Array.isArray(value[name])) yield { schema: value[name], keyword, name, appliesTo };
     } else yield { schema: value, keyword, name: undefined, appliesTo };
@@ -90,7 +90,7 @@ export function mapSchema(
     const { contains } = keywords.get(keyword) ?? {};
     if (contains === undefined) continue;
     if (Array.isArray(value)) mapped[keyword] = value.map((each, index) => map(each, keyword, index));
-    else if (contains === 'map' || contains === 'dependencies') {
+    else if (isNamedSchemas(keyword)) {
       if (isSchemaObject(value))
         mapped[keyword] = Object.fromEntries(
           Object.entries(value).map(([name, each]) => [name, map(each, keyword, name)]),
