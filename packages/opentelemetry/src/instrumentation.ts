@@ -3,7 +3,7 @@ import type { Context, MeterProvider, Span, TracerProvider } from '@opentelemetr
 import type { RequestTrace } from 'ambit';
 import { type Api, loadApi } from './api.ts';
 import { AmbitInstrumentationError } from './instrumentation-error.ts';
-import { addSpanIdsToLogs, ObservedRequest, type Observer } from './observed-request.ts';
+import { addSpanIdsToLogs, ObservedRequest, type Observer, requestKey } from './observed-request.ts';
 import { type AmbitInstrumentationOptions, checkOptions, createStepFilter } from './options.ts';
 import {
   type AttributeRules,
@@ -133,8 +133,6 @@ export class AmbitInstrumentation {
     return {
       api,
       tracer: provider.getTracer(this.instrumentationName, version),
-      key: requestKey,
-      stepKey: Symbol.for('ambit.opentelemetry.step'),
       hasSpan: createStepFilter(steps),
       recordsExceptions: recordExceptions,
     };
@@ -258,9 +256,6 @@ function findParent(api: Api, trace: RequestTrace): { parent: Context; kind: num
     ? { parent: active, kind: SpanKind.INTERNAL }
     : { parent: propagation.extract(ROOT_CONTEXT, trace, headers), kind: SpanKind.SERVER };
 }
-
-/** The key of the request in its context. It is the same for every copy of this package. */
-const requestKey: symbol = Symbol.for('ambit.opentelemetry.request');
 
 /**
  * Returns the span of the current request. With spans of steps, `trace.getActiveSpan()` of OpenTelemetry returns the span of the step

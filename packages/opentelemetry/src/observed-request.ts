@@ -4,14 +4,16 @@ import type { RequestTrace, RunningStep } from 'ambit';
 import type { Api } from './api.ts';
 import { type Outcome, outcomeOf } from './request-metrics.ts';
 
+/** The key of the request in its context. It is the same for every copy of this package. */
+export const requestKey: symbol = Symbol.for('ambit.opentelemetry.request');
+
+/** The key of the step's span in the context of a step. */
+const stepKey = Symbol.for('ambit.opentelemetry.step');
+
 /** The dependencies and options that all observed requests share. */
 export interface Observer {
   readonly api: Api;
   readonly tracer: Tracer;
-  /** The key of the request in its context. */
-  readonly key: symbol;
-  /** The key of the step's span in the context of a step. */
-  readonly stepKey: symbol;
   /** Returns whether a step has a span; `undefined` if no step has one. */
   readonly hasSpan: ((step: RunningStep) => boolean) | undefined;
   readonly recordsExceptions: boolean;
@@ -31,14 +33,14 @@ export class ObservedRequest {
     this.#observer = observer;
     this.span = span;
     this.#countEnd = countEnd;
-    this.context = observer.api.trace.setSpan(parent, span).setValue(observer.key, this);
+    this.context = observer.api.trace.setSpan(parent, span).setValue(requestKey, this);
   }
 
   /** Runs a step in the context of the request, or in that of its own span. Values that hooks have added to the context are kept. */
   readonly runStep = (step: RunningStep, run: () => void): void => {
-    const { api, key, hasSpan } = this.#observer;
+    const { api, hasSpan } = this.#observer;
     const active = api.context.active();
-    const isInside = active.getValue(key) === this;
+    const isInside = active.getValue(requestKey) === this;
     if (hasSpan !== undefined && this.span.isRecording() && hasSpan(step))
       this.#runInStepSpan(step, this.#withoutStepSpan(isInside ? active : this.context), run);
     else if (!isInside) api.context.with(this.context, run);
@@ -51,14 +53,14 @@ export class ObservedRequest {
    * has started around later steps stays their parent.
    */
   #withoutStepSpan(context: Context): Context {
-    const { api, stepKey } = this.#observer;
+    const { api } = this.#observer;
     const stepSpan = context.getValue(stepKey);
     if (stepSpan === undefined || api.trace.getSpan(context) !== stepSpan) return context;
     return api.trace.setSpan(context, this.span);
   }
 
   #runInStepSpan(step: RunningStep, parent: Context, run: () => void): void {
-    const { api, tracer, stepKey } = this.#observer;
+    const { api, tracer } = this.#observer;
     const name = step.function?.name;
     const attributes = {
       'ambit.step.name': step.name,

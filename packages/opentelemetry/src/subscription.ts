@@ -7,8 +7,8 @@ export interface Listeners {
   readonly start: (trace: RequestTrace) => void;
   readonly error: (trace: RequestTrace) => void;
   readonly asyncEnd: (trace: RequestTrace) => void;
-  /** Called when a step ends; `undefined` if this is not needed. */
-  readonly stepEnd: ((trace: RequestTrace) => void) | undefined;
+  /** Called when a step of the request ends. */
+  readonly stepEnd: (trace: RequestTrace) => void;
 }
 
 /** Subscribes to requests. `stopStarting` ends this for new requests, `stop` for running requests. */
@@ -28,13 +28,10 @@ export class Subscription {
       };
     const requests = tracingChannel('ambit.request');
     const steps = tracingChannel('ambit.request.step');
-    const { stepEnd } = listeners;
     const pairs = [
       [requests.error, guard(listeners.error)],
       [requests.asyncEnd, guard(listeners.asyncEnd)],
-      ...(stepEnd === undefined
-        ? []
-        : [[steps.asyncEnd, guard<StepTrace>(({ trace }) => stepEnd(trace))] as const]),
+      [steps.asyncEnd, guard<StepTrace>(({ trace }) => listeners.stepEnd(trace))],
     ] as const;
     const start = guard(listeners.start);
     requests.start.subscribe(start);
