@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { FileSink, type FileStorage } from './file-storage.ts';
-import { FormError, invalid } from './form-error.ts';
+import { FormError, type FormErrorCode, invalid } from './form-error.ts';
 import { headTooLarge, type PartFields, type PartHead, readPartHead } from './part-head.ts';
 
 /** How large a form may be. Sizes are in bytes. A limit that is `undefined` has its default. */
@@ -332,24 +332,12 @@ function decode({ field, charset = 'utf-8' }: PartHead, bytes: Buffer): string {
   }
 }
 
-function tooLarge(
-  code: 'FILE_TOO_LARGE' | 'FIELD_TOO_LARGE',
-  what: string,
-  field: string,
-  limit: number,
-): FormError {
-  return new FormError(code, `the ${what} of field '${field}' is larger than ${limit} bytes`, {
-    field,
-    limit,
-  });
+function tooLarge(code: FormErrorCode, what: string, field: string, limit: number): FormError {
+  const message = `the ${what} of field '${field}' is larger than ${limit} bytes`;
+  return new FormError(code, message, { field, limit });
 }
 
-function tooMany(
-  code: 'TOO_MANY_FILES' | 'TOO_MANY_FIELDS',
-  what: string,
-  field: string,
-  limit: number,
-): FormError {
+function tooMany(code: FormErrorCode, what: string, field: string, limit: number): FormError {
   const message = `the form has more than ${limit} ${what}s: that of field '${field}' is one too many`;
   return new FormError(code, message, { field, limit });
 }
