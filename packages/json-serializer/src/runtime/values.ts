@@ -73,7 +73,7 @@ export function copyItems(items: readonly unknown[]): unknown[] {
   return [...items];
 }
 
-/** Whether every object, array or string has a `toJSON`. Then native serialization writes something else. */
+/** Whether all values of some kind inherit a `toJSON`. Then native serialization writes something else. */
 export function isNativeTampered(): boolean {
   return (
     (Object.prototype as { toJSON?: unknown }).toJSON !== undefined ||

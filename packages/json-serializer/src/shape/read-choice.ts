@@ -190,13 +190,12 @@ function readFacts(reader: ShapeReader, option: Part | boolean): Facts {
   const properties = new Map<string, readonly Primitive[]>();
   const flat = typeof option === 'boolean' ? false : flatten(reader.registry, [option]);
   if (flat === false) return { types: undefined, properties };
+  const required = flat.flatMap((part) => (keyword(part, 'required') as string[] | undefined) ?? []);
   let types: readonly JsonType[] | undefined;
   for (const part of flat) {
     types ??= readOwnTypes(part);
     if (part.schema.nullable === true && types !== undefined) types = [...types, 'null'];
-    const declared = keyword(part, 'properties');
-    const required = flat.flatMap((each) => (keyword(each, 'required') as string[] | undefined) ?? []);
-    for (const [name, schema] of Object.entries(declared ?? {})) {
+    for (const [name, schema] of Object.entries(keyword(part, 'properties') ?? {})) {
       const values = readValues(schema);
       if (values !== undefined && required.includes(name) && !(name in Object.prototype))
         properties.set(name, values);

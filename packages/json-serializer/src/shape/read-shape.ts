@@ -4,6 +4,7 @@ import {
   checkReferences,
   checkShared,
   type DialectName,
+  defaultDialect,
   dialectNamed,
   isEqual,
   isSchemaObject,
@@ -48,7 +49,7 @@ export interface Reading {
 type ReadOptions = Pick<CompileOptions, 'refs' | 'dialect'>;
 
 /** @throws {SchemaError} for every error of the schema. */
-export function readShape(schema: JsonSchema, { refs = {}, dialect = 'draft-07' }: ReadOptions): Reading {
+export function readShape(schema: JsonSchema, { refs = {}, dialect = defaultDialect }: ReadOptions): Reading {
   return new ShapeReader(makeRegistry(refs, dialect)).readRoot(schema);
 }
 
@@ -67,7 +68,7 @@ const sharedReaders = new WeakMap<NonNullable<ReadOptions['refs']>, Map<DialectN
  * again all that it refers to. The tests of branches are then not in the order of one schema, so they have no numbers.
  */
 export function readSharingShape(schema: JsonSchema, options: ReadOptions): Reading {
-  const { refs, dialect = 'draft-07' } = options;
+  const { refs, dialect = defaultDialect } = options;
   if (refs === undefined || nameIsTaken(schema, refs)) return readShape(schema, options);
   const byDialect = sharedReaders.get(refs) ?? new Map<DialectName, ShapeReader>();
   sharedReaders.set(refs, byDialect);
