@@ -1,6 +1,12 @@
 /** Builds the document of a context from its routes. The order in the document is the same at each boot. */
 import type { Context } from 'ambit';
-import type { ComponentsObject, MediaTypeObject, OpenAPIDocument, TagObject } from '../document-types.ts';
+import type {
+  ComponentsObject,
+  MediaTypeObject,
+  OpenAPIDocument,
+  SecurityScheme,
+  TagObject,
+} from '../document-types.ts';
 import { cloneJson, copyJson, isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
@@ -147,7 +153,7 @@ class DocumentBuilder {
       ...own,
       schemas: sorted({ ...own.schemas, ...named }),
       responses: sorted<object>({ ...own.responses, ...errorResponses }),
-      securitySchemes: copyJson(this.#security.all) as NonNullable<ComponentsObject['securitySchemes']>,
+      securitySchemes: sorted(copyJson(this.#security.all) as Record<string, SecurityScheme>),
     };
     return Object.fromEntries(Object.entries(all).filter(([, kind]) => Object.keys(kind ?? {}).length > 0));
   }

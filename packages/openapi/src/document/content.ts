@@ -70,20 +70,15 @@ export class ContentDescriber {
   /** OpenAPI has a keyword for the items of a stream since version 3.2. Without it, pages and generators see an array of them. */
   #describeItemSchema(media: Json, itemSchema: unknown, part: Part): void {
     if (itemSchema === undefined) return;
-    this.#parts.describeInto(
-      media,
-      this.#version === '3.2' ? 'itemSchema' : 'x-itemSchema',
-      itemSchema,
-      part,
-    );
-    if (this.#version !== '3.2' && media.schema === undefined) {
+    const hasKeyword = this.#version === '3.2';
+    this.#parts.describeInto(media, hasKeyword ? 'itemSchema' : 'x-itemSchema', itemSchema, part);
+    if (!hasKeyword && media.schema === undefined) {
       const sequence: Json = { type: 'array' };
       this.#parts.describeInto(sequence, 'items', itemSchema, part);
       media.schema = sequence;
     }
     // An empty schema for the whole stream has no information for readers.
-    if (this.#version === '3.2' && (media.schema === true || JSON.stringify(media.schema) === '{}'))
-      delete media.schema;
+    if (hasKeyword && (media.schema === true || JSON.stringify(media.schema) === '{}')) delete media.schema;
   }
 }
 

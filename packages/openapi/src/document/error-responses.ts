@@ -94,16 +94,12 @@ export class ErrorResponses {
     this.#declaredNames = new Set(declaredNames);
   }
 
-  /** The statuses of the framework's errors that a route may have. */
-  statusesOf(route: DocumentedRoute): readonly string[] {
-    const isEnabled = route.inherited.errors ?? this.#isEnabled ?? !route.route.hasErrorHandler;
-    return isEnabled ? statusesOf(route) : none;
-  }
-
   /** Adds the framework's errors that a route may have and does not declare. */
   addTo(responses: { [status: string]: ResponseObject }, documented: DocumentedRoute): void {
-    const format = documented.route.context.errorFormat;
-    for (const status of this.statusesOf(documented)) {
+    const { route, inherited } = documented;
+    if (!(inherited.errors ?? this.#isEnabled ?? !route.hasErrorHandler)) return;
+    const format = route.context.errorFormat;
+    for (const status of statusesOf(documented)) {
       const isDeclared = status in responses || `${status[0]}XX` in responses || 'default' in responses;
       if (isDeclared) continue;
       const { name: base, description } = errors[status]!;
@@ -134,11 +130,11 @@ export class ErrorResponses {
   }
 }
 
-const none: readonly string[] = [];
 const always = ['500'];
 const withInput = ['400', '500'];
 const withBody = ['400', '413', '415', '500'];
 
+/** The statuses of the framework's errors that a route may have. */
 function statusesOf({ method, schema, route }: DocumentedRoute): readonly string[] {
   if (methodsWithBody.has(method) || schema.body !== undefined) return withBody;
   const { params, querystring, query, headers } = schema;

@@ -214,11 +214,9 @@ export class ParameterDescriber {
     const location = { ...outer, part: outer.registry.child(outer.part, schema) };
     const fields = this.#properties(schema, location);
     if (schema.$ref !== undefined) {
-      const target = this.#parts.schemas.follow(schema.$ref, location);
-      addAll(
-        fields,
-        this.#collect(target.schema, this.#parts.schemas.locationOfTarget(target, location), seen),
-      );
+      const { schemas } = this.#parts;
+      const target = schemas.follow(schema.$ref, location);
+      addAll(fields, this.#collect(target.schema, schemas.targets.locationOf(target.part, location), seen));
     }
     for (const branch of (schema.allOf ?? []) as unknown[])
       addAll(fields, this.#collect(branch, location, seen));

@@ -1,5 +1,5 @@
 /** Describes the schemas of one document. Errors name the route and the part whose schema cannot be described. */
-import { contentKey, type DialectName } from '@ambit/json-schema';
+import { contentKey, type DialectName, defaultDialect } from '@ambit/json-schema';
 import type { Context, DeclaredRoute } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
@@ -25,7 +25,7 @@ export interface Part {
 
 interface PartOptions {
   readonly describe: DescribeSchema | undefined;
-  /** The dialect of schemas without `$schema`. The default is `'draft-07'`. */
+  /** The dialect of schemas without `$schema`. */
   readonly dialect: DialectName | undefined;
   /** Whether to record the fields that contain schemas, because the schemas are converted again at the end. */
   readonly recordsFields: boolean;
@@ -49,7 +49,7 @@ export class PartDescriber {
   /** @param own The application's own components by name. */
   constructor(
     own: Readonly<Record<string, unknown>>,
-    { describe, dialect = 'draft-07', recordsFields }: PartOptions,
+    { describe, dialect = defaultDialect, recordsFields }: PartOptions,
   ) {
     this.#recordsFields = recordsFields;
     this.schemas = new SchemaDescriber(own);

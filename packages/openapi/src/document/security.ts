@@ -58,7 +58,7 @@ export class SecuritySchemes {
   }
 
   get all(): Record<string, SecurityScheme> {
-    return Object.fromEntries([...this.#byName].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(this.#byName);
   }
 
   /**

@@ -1,5 +1,12 @@
 /** Returns the JSON Schema of a schema that a route declares: JSON Schema itself, the short form, or an object of another library. */
-import { type DialectName, isPlainObject, nearestDialect } from '@ambit/json-schema';
+import {
+  type DialectName,
+  isPlainObject,
+  type JsonType,
+  jsonTypes,
+  nearestDialect,
+  type StandardSchema,
+} from '@ambit/json-schema';
 import { expandSchema } from 'ambit';
 import { isObject, type Json } from '../json.ts';
 
@@ -14,13 +21,6 @@ export interface PlainSchema {
   readonly dialect: DialectName;
   /** The side, if the schema comes from a library. */
   readonly side?: Side;
-}
-
-interface StandardSchemaObject {
-  readonly '~standard': {
-    readonly vendor: string;
-    readonly jsonSchema?: { readonly [side in Side]: (options: { target: string }) => Json };
-  };
 }
 
 /** The dialects that are requested from libraries, in this order. */
@@ -52,22 +52,23 @@ export function isFullSchema(schema: unknown): boolean {
 function fromLibrary(schema: unknown, side: Side, describe: DescribeSchema | undefined): PlainSchema {
   const described = describe?.(schema, side);
   if (described !== undefined) return { schema: described, dialect: nearestDialect(described, 'draft-07') };
-  if (typeof schema === 'object' || typeof schema === 'function') {
-    const { '~standard': standard } = (schema ?? {}) as Partial<StandardSchemaObject>;
-    if (standard !== undefined) return fromStandard(standard, side);
-    const { toJsonSchema, toJSONSchema } = (schema ?? {}) as { [name: string]: unknown };
-    const convert = toJSONSchema ?? toJsonSchema;
-    if (typeof convert === 'function') return withId(convert.call(schema) as Json);
-    // Some schema builders create class instances whose members are JSON Schema.
-    if (isObject(schema) && isSchemaLike(schema))
-      return { schema: { ...schema }, dialect: nearestDialect(schema, 'draft-07') };
-  }
+  const {
+    '~standard': standard,
+    toJsonSchema,
+    toJSONSchema,
+  } = Object(schema) as Partial<StandardSchema> & Json;
+  if (standard !== undefined) return fromStandard(standard, side);
+  const convert = toJSONSchema ?? toJsonSchema;
+  if (typeof convert === 'function') return withId(convert.call(schema) as Json);
+  // Some schema builders create class instances whose members are JSON Schema.
+  if (isObject(schema) && isSchemaLike(schema))
+    return { schema: { ...schema }, dialect: nearestDialect(schema, 'draft-07') };
   throw new Error(
     'it is neither JSON Schema nor an object that can be converted to it; use the option `describe` to convert it',
   );
 }
 
-function fromStandard({ vendor, jsonSchema }: StandardSchemaObject['~standard'], side: Side): PlainSchema {
+function fromStandard({ vendor, jsonSchema }: StandardSchema['~standard'], side: Side): PlainSchema {
   if (jsonSchema === undefined)
     throw new Error(`this schema of ${vendor} cannot be converted to JSON Schema; ${advice(vendor)}`);
   let failure: unknown;
@@ -103,7 +104,7 @@ function withId(schema: Json): PlainSchema {
 function isSchemaLike(schema: Json): boolean {
   const { type, properties, $ref, anyOf } = schema;
   if (Object.values(schema).some((value) => typeof value === 'function')) return false;
-  return ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].includes(String(type))
+  return jsonTypes.includes(String(type) as JsonType)
     ? type !== 'object' || properties === undefined || isObject(properties)
     : typeof $ref === 'string' || Array.isArray(anyOf);
 }

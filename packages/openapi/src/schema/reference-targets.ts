@@ -36,8 +36,9 @@ export class ReferenceTargets {
     return shared === undefined ? undefined : targetOf(shared, name);
   }
 
-  /** The location of a part. @param from The location of the reference to it. */
-  locationOf(part: Part, from: SchemaLocation): SchemaLocation {
+  /** The location of a target; that of the reference to it, if the target has no part. @param from The location of the reference. */
+  locationOf(part: Part | undefined, from: SchemaLocation): SchemaLocation {
+    if (part === undefined) return from;
     const side = part.base.document === from.part.base.document ? from.side : undefined;
     return { registry: from.registry, part, side, hint: from.hint };
   }
