@@ -26,7 +26,7 @@ import {
 import { checkLoops, checkReferences } from './check-references.ts';
 import { type ConversionParts, convertWhereInvalid, findTried } from './conversion.ts';
 import { SchemaRefused } from './errors.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailure, rootPointerOf } from './explain-failure.ts';
 import type { SharedSchemas, Validator, ValidatorOptions } from './options.ts';
 import { canReportAll, problemsFinder } from './report-all.ts';
 import { writeTrials } from './trials.ts';
@@ -373,7 +373,7 @@ export function makeAjv(
       ajv.addSchema(schema as AnySchemaObject, undefined, undefined, mustBeValid ? undefined : false);
     } catch (error) {
       // Ajv does not say which schema it means.
-      throw error instanceof Error ? Object.assign(error, { schemaPath: `${id.replace(/#$/, '')}#` }) : error;
+      throw error instanceof Error ? Object.assign(error, { schemaPath: rootPointerOf(id) }) : error;
     }
   }
   return ajv;

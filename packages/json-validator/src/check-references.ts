@@ -3,8 +3,10 @@ import {
   findReference,
   followReference,
   isPlainObject,
+  maxDepth,
   pointerOf,
   type SchemaLocation,
+  splitReference,
   stepsOf,
   subschemasOf,
   Visits,
@@ -20,7 +22,7 @@ import type { SharedSchemas } from './options.ts';
  */
 export function checkReferences(schema: unknown, shared: SharedSchemas): void {
   findReference(schema, (reference) => {
-    const [id, pointer = ''] = reference.split('#', 2) as [string, string?];
+    const [id, pointer] = splitReference(reference);
     if (id in Object.prototype) throw new SchemaRefused('REFERENCE_RESERVED', [reference, id]);
     // Other documents are not checked: they may be nested in this one or in a shared one, and are not known here.
     const document = id === '' ? schema : Object.hasOwn(shared, id) ? shared[id] : undefined;
@@ -44,8 +46,6 @@ function checkPointer(document: unknown, pointer: string, reference: string): vo
  * could never be checked.
  */
 const alwaysInPlace: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'not', 'if']);
-/** Longer chains are left to the engine, which fails for them. */
-const maxDepth = 500;
 
 /**
  * Rejects schemas that refer to themselves for the same value: a validator of such a schema would call itself until the stack overflows.
@@ -70,6 +70,7 @@ export function checkLoops(schema: unknown, shared: SharedSchemas, triesAll: boo
       const loop = [...chain.slice(chain.indexOf(open.get(part)!)), pointer].join(' -> ');
       throw Object.assign(new SchemaRefused('LOOP', [loop]), { schemaPath: pointer });
     }
+    // Longer chains are left to the engine, which fails for them.
     if (open.size === maxDepth || !visits.add(part, location)) return;
     open.set(part, pointer);
     const target = followReference(part.$ref, location, shared);

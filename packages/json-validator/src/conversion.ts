@@ -2,6 +2,7 @@
  * Converts a value only where it would be invalid without, for schemas in which branches are tried, such as those of `anyOf`: which schemas
  * these are, and the functions that compiled code calls.
  */
+import { splitReference } from '@ambit/json-schema';
 import type { SharedSchemas, Validator } from './options.ts';
 
 /** The name under which the compiled functions of an artifact load the functions of this file. */
@@ -52,7 +53,7 @@ function readDocument(schema: unknown, shared: SharedSchemas): Findings {
     findings.tries ||= (name === 'then' || name === 'else') && Object.hasOwn(Object(value), 'type');
     findings.hasDefault ||= name === 'default';
     if (name !== '$ref' || typeof value !== 'string') return false;
-    const [id] = value.split('#', 1) as [string];
+    const [id] = splitReference(value);
     // Any other reference than the name of a shared schema may lead to each of them.
     if (Object.hasOwn(shared, id)) findings.references.add(id);
     else if (id !== '') for (const each of Object.keys(shared)) findings.references.add(each);

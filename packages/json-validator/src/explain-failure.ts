@@ -1,6 +1,6 @@
 /** Explains why a schema does not compile: where in the schema the mistake is, and how to correct it. */
-
 import {
+  followPointer,
   isPlainObject,
   isStandardSchema,
   joinPointer,
@@ -8,6 +8,8 @@ import {
   keywordNames,
   keywords,
   keywordsInShortForm,
+  splitReference,
+  stepsOf,
   subschemasOf,
   walk,
 } from '@ambit/json-schema';
@@ -63,11 +65,14 @@ export function explainFailure(
     const sharedId = schemaPath === undefined ? undefined : sharedIdOf(schemaPath, shared);
     return { schemaPath, problem, advice, sharedId };
   };
-  const failed = Object.keys(shared).find((id) => nameOf(id) === path);
+  const failed = Object.keys(shared).find((id) => rootPointerOf(id) === path);
   const documents: readonly [Document, ...Document[]] =
     failed === undefined
-      ? [['#', schema], ...Object.entries(shared).map(([id, each]) => [nameOf(id), each] satisfies Document)]
-      : [[nameOf(failed), shared[failed]]];
+      ? [
+          ['#', schema],
+          ...Object.entries(shared).map(([id, each]) => [rootPointerOf(id), each] satisfies Document),
+        ]
+      : [[rootPointerOf(failed), shared[failed]]];
   const invalid = /schema is invalid: data(\/\S*)? (.*?)(?:, data(?:[ /]|$)|$)/.exec(text);
   if (invalid !== null) {
     const [, pointer = '', expected] = invalid;
@@ -145,19 +150,19 @@ function findPart(
 function asFragment(path: string, shared: SharedSchemas): string {
   if (path === '' || path.startsWith('/')) return `#${path}`;
   if (path.startsWith('#') || sharedIdOf(path, shared) !== undefined) return path;
-  const [before = ''] = path.split('#', 1);
+  const [before, pointer] = splitReference(path);
   const name = Object.keys(shared)
-    .map(nameOf)
+    .map(rootPointerOf)
     .find((each) => `${before}#`.endsWith(each));
-  return name === undefined ? path : `${name}${path.slice(before.length + 1)}`;
+  return name === undefined ? path : name + pointer;
 }
 
 function sharedIdOf(schemaPath: string, shared: SharedSchemas): string | undefined {
-  return Object.keys(shared).find((id) => schemaPath.startsWith(nameOf(id)));
+  return Object.keys(shared).find((id) => schemaPath.startsWith(rootPointerOf(id)));
 }
 
 /** The pointer of the root of a shared schema. */
-function nameOf(id: string): string {
+export function rootPointerOf(id: string): string {
   return `${id.replace(/#$/, '')}#`;
 }
 
@@ -252,7 +257,8 @@ const mistakes: readonly Mistake[] = [
   [/^no schema with key or ref "(.*)"/, ({ $schema }, [, uri]) => $schema === uri && ['$schema']],
   [
     /^a schema of the dialect \S+ refers to '(.*?)', which/,
-    ({ $ref }, [, id]) => typeof $ref === 'string' && nameOf($ref).startsWith(nameOf(id!)) && ['$ref'],
+    ({ $ref }, [, id]) =>
+      typeof $ref === 'string' && rootPointerOf($ref).startsWith(rootPointerOf(id!)) && ['$ref'],
   ],
 ];
 
@@ -284,14 +290,14 @@ function adviseKeyword(keyword: string, { schema, nearestName }: Known): string 
 }
 
 function adviseReference(reference: string, { shared, nearestName }: Known): string | undefined {
-  const [id] = reference.split('#', 1);
+  const [id] = splitReference(reference);
   if (id === '') return undefined;
   const ids = Object.keys(shared);
   if (ids.length === 0) return 'no shared schema is visible here';
   const listed = ids.slice(0, maxListedIds).map((each) => `'${each}'`);
   const more = ids.length > maxListedIds ? ` and ${ids.length - maxListedIds} more` : '';
   const visible = `he shared schemas visible here are ${listed.join(', ')}${more}`;
-  const meant = didYouMean(id!, ids, nearestName);
+  const meant = didYouMean(id, ids, nearestName);
   return meant === undefined ? `t${visible}` : `${meant} T${visible}`;
 }
 
@@ -302,10 +308,8 @@ function explainValue(
   expected: string,
   nearestName: NearestName,
 ): Pick<Explanation, 'problem' | 'advice'> {
-  const steps = pointer.split('/').slice(1);
-  const keyword = steps.at(-1);
-  let value: unknown = schema;
-  for (const step of steps) value = (Object(value) as Record<string, unknown>)[step];
+  const keyword = stepsOf(pointer).at(-1);
+  const value = followPointer(schema, pointer);
   if (keyword === 'type' && typeof value === 'string')
     return { problem: `'${value}' is not a type`, advice: adviseType(value, nearestName) };
   if (keyword === 'required' && typeof value === 'boolean')
