@@ -10,14 +10,14 @@ const limits = {
   'create-ambit': { files: 8, lines: 800 },
   fastify: { files: 4, lines: 120 },
   readable: { files: 10, lines: 1_565 },
-  'form-data': { files: 5, lines: 840 },
+  'form-data': { files: 5, lines: 825 },
   'http-engine': { files: 19, lines: 3_370 },
   inspector: { files: 12, lines: 1_660 },
-  'json-schema': { files: 18, lines: 2_400 },
+  'json-schema': { files: 18, lines: 2_396 },
   'json-serializer': { files: 33, lines: 4_900 },
-  'json-validator': { files: 15, lines: 2_725 },
-  openapi: { files: 31, lines: 4_000 },
-  opentelemetry: { files: 10, lines: 800 },
+  'json-validator': { files: 15, lines: 2_722 },
+  openapi: { files: 30, lines: 3_943 },
+  opentelemetry: { files: 10, lines: 790 },
 };
 
 /** Lines of scripts/ and bench/, without lock files and recorded lists. */

@@ -18,12 +18,8 @@ export function canReportAll({
   customOptions = {},
 }: ValidatorOptions): boolean {
   const { allErrors, keywords, formats } = customOptions;
-  return (
-    mode === undefined &&
-    plugins.length === 0 &&
-    onCreate === undefined &&
-    [allErrors, keywords, formats].every((option) => option === undefined)
-  );
+  const decisive = [mode, onCreate, allErrors, keywords, formats];
+  return plugins.length === 0 && decisive.every((option) => option === undefined);
 }
 
 /**

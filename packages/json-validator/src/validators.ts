@@ -125,7 +125,7 @@ function rejectsAsUsual({
   addKeywords,
   customOptions = {},
 }: ValidatorOptions): boolean {
-  if (mode !== undefined || plugins.length > 0 || onCreate !== undefined || addKeywords !== undefined)
-    return false;
+  const decisive = [mode, onCreate, addKeywords];
+  if (plugins.length > 0 || decisive.some((option) => option !== undefined)) return false;
   return Object.keys(customOptions).every((name) => harmlessOptions.has(name));
 }
