@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { ambit, type Context } from 'ambit';
 import { client, StreamFailed, withStreams } from 'ambit/client';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
 
@@ -379,6 +379,25 @@ describe('events', () => {
       await ended;
     });
   }
+
+  test('wait as long as a timer can for a time that is longer, and do not connect at once', async ({
+    onTestFinished,
+  }) => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
+    const app = ambit();
+    app.get('/', { schema: events }, async function* () {
+      yield { retry: 2 ** 40, data: 1 };
+    });
+    const leaving = new AbortController();
+    const { body } = await get(app, { signal: leaving.signal });
+    const iterator = body[Symbol.asyncIterator]();
+    await iterator.next();
+    const next = iterator.next();
+    await vi.waitFor(() => expect(timers.mock.calls.map(([, ms]) => ms)).toContain(2 ** 31 - 1));
+    leaving.abort(new Error('enough'));
+    await expect(next).rejects.toThrow();
+  });
 
   test('stop waiting for another connection when the signal aborts', async () => {
     const app = ambit();

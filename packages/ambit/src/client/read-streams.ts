@@ -71,8 +71,10 @@ async function* readEvents(response: Response, reader: EventReader): AsyncGenera
 
 /** How long the client waits before it connects again, unless the server has sent another time. */
 const defaultRetryMs = 1000;
-/** Longest wait. The wait doubles with each attempt that receives no event. */
+/** Longest wait, unless the server has sent a longer one. The wait doubles with each attempt that receives no event. */
 const maxRetryMs = 30_000;
+/** The longest delay of a timer: a longer one would be none. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Follows an event stream over several connections: when one ends, the next continues after the last event.
@@ -100,11 +102,9 @@ async function* followEvents(
       }
     }
     const retryMs = Math.max(1, reader.retryMs ?? defaultRetryMs) * 2 ** attempts;
+    const limitedMs = Math.min(retryMs, Math.max(maxRetryMs, reader.retryMs ?? 0));
     // A random delay, because all clients of a server that restarts have lost their connection at the same time.
-    await wait(
-      Math.min(retryMs, Math.max(maxRetryMs, reader.retryMs ?? 0)) * (1 + Math.random() / 2),
-      signal,
-    );
+    await wait(Math.min(limitedMs * (1 + Math.random() / 2), maxTimerMs), signal);
     response = await connect().catch((error) => {
       if (signal?.aborted) throw error;
       // The client could not connect.

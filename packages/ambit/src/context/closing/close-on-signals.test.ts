@@ -74,6 +74,19 @@ test.concurrent('a hook that fails is logged, the others run, and the exit code 
   expect(await output).toContain('cannot close');
 });
 
+test.concurrent('the longest times that are allowed do not end the process at once', async ({
+  onTestFinished,
+}) => {
+  const { child, port, messages, exit } = await start(onTestFinished, 'patient');
+  const client = await open(port);
+  client.socket.write(request('GET', '/slow'));
+  await once(child, 'message');
+  child.kill('SIGTERM');
+  expect((await client.ended).toLowerCase()).toMatch(/200 ok\r\n.*slow$/s);
+  expect(await exit).toEqual([0, null]);
+  expect(messages).toEqual(['arrived', 'closed']);
+});
+
 const flavorsAndEngines: readonly (readonly [flavor: string, ...engine: string[]])[] = [
   ['ambit'],
   ['ambit', 'node'],

@@ -6,7 +6,8 @@ import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
 import type { ContextNode } from '../context-node.ts';
 import { nodeOf, withContextPlace } from '../definitions.ts';
-import { checkCloseOptions } from './closing.ts';
+import { maxTimerMs } from '../options/check-options.ts';
+import { checkCloseOptions, defaultGraceMs } from './closing.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -18,7 +19,6 @@ const defaultSignals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
 const uncatchableSignals: readonly string[] = ['SIGKILL', 'SIGSTOP'];
 /** The terminal sends a signal to all processes, and npm forwards it again: a second signal within this time is the same one. */
 const repeatedSignalMs = 300;
-const defaultGraceMs = 10_000;
 /** The time that hooks get after the deadline, to close what they have opened. */
 const hooksMs = 5_000;
 
@@ -87,7 +87,7 @@ class ClosingProcess {
   #close(times: CloseOptions): void {
     this.#closingSinceMs ??= performance.now();
     const { graceMs = defaultGraceMs, delayMs = 0 } = times;
-    setTimeout(() => process.exit(1), delayMs + graceMs + hooksMs).unref();
+    setTimeout(() => process.exit(1), Math.min(delayMs + graceMs + hooksMs, maxTimerMs)).unref();
     this.#app.close({ graceMs, delayMs }).then(
       (cutOffCount) => this.#end(cutOffCount > 0),
       (error) => {

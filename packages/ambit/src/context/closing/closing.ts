@@ -40,7 +40,7 @@ interface ClosingParts {
   stopCompiling(): void;
 }
 
-const defaultGraceMs = 10_000;
+export const defaultGraceMs = 10_000;
 /** The minimum time that a connection is kept open for its next request. Clients that send one within this time lose no request. */
 const idleMs = 1_000;
 

@@ -1,6 +1,7 @@
 /** The compiled schemas of a route, those of the request first. Loaded only for tools, with the engines. */
 import { type ContentSchemas, readContentSchemas } from '../../schemas/content-schemas.ts';
 import { serializerCode } from '../../schemas/serializer-engine.ts';
+import { parseMediaRange } from '../../shared/media-type.ts';
 import { isPlainObject } from '../../shared/values.ts';
 import type { ValidatorFunction } from '../../types/compilers.ts';
 import type { CompiledSchemaInfo } from '../../types/inspection.ts';
@@ -62,7 +63,7 @@ function declaredOf(declared: unknown, contentType: string | undefined): unknown
   if (contentType === undefined || !isPlainObject(declared) || !isPlainObject(declared.content))
     return declared;
   const [, entry] =
-    Object.entries(declared.content).find(([type]) => type.toLowerCase().startsWith(contentType)) ?? [];
+    Object.entries(declared.content).find(([type]) => parseMediaRange(type) === contentType) ?? [];
   return isPlainObject(entry) ? entry.schema : declared;
 }
 

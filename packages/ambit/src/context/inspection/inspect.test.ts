@@ -359,6 +359,20 @@ describe('compiled schemas', () => {
     expect(compiled[0]!.code).toContain('integer');
   });
 
+  test('a media type is not taken for another one that begins with the same text', async () => {
+    const [, make] = flavors[0]!;
+    const app = make();
+    const other = { type: 'object', properties: { id: { type: 'integer' } } };
+    const content = { 'application/json-seq': { schema: other }, 'application/json': { schema: inner } };
+    app.get('/', { schema: { response: { 200: { content } } } }, (() => ({})) as never);
+    await isReady(app);
+    const declared = listCompiledSchemas(listRoutes(app)[0]!).map((info) => [info.contentType, info.declared]);
+    expect(declared).toEqual([
+      ['application/json-seq', other],
+      ['application/json', inner],
+    ]);
+  });
+
   test('what another library validates, or another compiler writes, has no code', async () => {
     const [, make] = flavors[0]!;
     const app = make();
