@@ -174,7 +174,7 @@ const lateOutput = {
         test: /src.(compile.schema-mistakes|schemas.form-schemas)\.ts/,
         priority: 1,
       },
-      { name: 'overload', test: /src.(runtime.overload|context.options.check-overload-options)/ },
+      { name: 'overload', test: /src.runtime.overload/ },
     ],
   },
 };

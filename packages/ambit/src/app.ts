@@ -1,7 +1,6 @@
 /** Creates an application from its options, and connects the layers: transport, dispatcher, boot, closing and schemas. */
 
 import { channel } from 'node:diagnostics_channel';
-import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { compilePlans, printedDetails, withHookNames } from './compile/compile-route.ts';
 import type { AppState } from './context/app-state.ts';
@@ -24,7 +23,6 @@ import { SchemaEngines, warnOfChange } from './schemas/schema-engines.ts';
 import { CallSite, withErrorPlace } from './shared/call-site.ts';
 import { toEcosystemError } from './shared/define-error.ts';
 import { addFrameworkFolder } from './shared/framework-files.ts';
-import { lazyModule } from './shared/lazy-module.ts';
 import { clientErrorListener } from './transport/client-error.ts';
 import { makeTransport } from './transport/node-transport.ts';
 import { exchangeOver } from './transport/transport.ts';
@@ -34,12 +32,6 @@ import { ambitFlavor, type ErrorTranslator, type Flavor } from './types/flavor.t
 import type { ErrorHandler } from './types/hooks.ts';
 import type { AmbitOptions } from './types/options.ts';
 import type { ServerState, UnansweredMonitor } from './types/plan.ts';
-
-const require = createRequire(import.meta.url);
-
-const loadArtifact = lazyModule<typeof import('./schemas/artifact.ts')>(() =>
-  require('./schemas/artifact.ts'),
-);
 
 const initializationChannel = channel('fastify.initialization');
 
@@ -75,7 +67,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
     ajv: { ...options.ajv, ...(options.isDevelopment && { reportsAll: true }) },
     serializer: userOptions.serializerOpts,
     compile: userOptions.compile,
-    compiled: options.compiled,
+    compiled: userOptions.compiled,
     openApiWords: compatibility.openApiWords,
   });
   const compilesInBackground = userOptions.compile === 'background';
@@ -176,12 +168,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
     defaultNotFoundHandler,
     nextRequestNumber,
     defaultRequestId: () => requestIdText(nextRequestNumber()),
-    compileSchemas: async () => {
-      // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
-      engines.artifact = undefined;
-      await boot.whenReady();
-      return loadArtifact().writeArtifact(engines.sections);
-    },
+    compileSchemas: () => engines.writeArtifact(() => boot.whenReady()),
     // The `onListen` hooks run after the listener, and before code that awaits the promise.
     listen: async (listenOptions, listener) => {
       const address = await transport.listen(listenOptions);
@@ -196,7 +183,6 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
       return address;
     },
     addresses: () => transport.addresses(),
-    dispatch,
     routing: (rawRequest, rawResponse) => transport.handle(rawRequest as never, rawResponse as never),
     replyTo: (rawRequest, rawResponse) =>
       dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),

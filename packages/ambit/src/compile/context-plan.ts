@@ -95,8 +95,8 @@ function makeSharedFields(
       querystring: compatibility.queryContext,
     },
     // Resolved when called, so that an engine is loaded only if there is something to compile.
-    compileValidator: (request) => schemas.resolveValidator()(request),
-    compileSerializer: (request) => schemas.resolveSerializer()(request),
+    compileValidator: (request) => schemas.resolve('validator')(request),
+    compileSerializer: (request) => schemas.resolve('serializer')(request),
     replySerializer: replySerializer ?? undefined,
     errorFormat: errorFormat ?? 'json',
     makeRequestId: requestIdMaker(node),

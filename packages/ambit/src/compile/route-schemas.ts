@@ -102,7 +102,7 @@ export function compileParts(
   const validators = wrapBuildError(record, ValidationBuildFailed, () =>
     compileValidators(request, options, {
       // Resolved when called, so that an engine is loaded only if there is something to compile.
-      compile: options.validatorCompiler || ((...args) => schemas.resolveValidator()(...args)),
+      compile: options.validatorCompiler || ((...args) => schemas.resolve('validator')(...args)),
       isCustom: hasCustomValidator,
       suspects,
       formType: readsForms ? formType : undefined,
@@ -116,7 +116,7 @@ export function compileParts(
       !checksDeclarations && (typeof declared !== 'object' || Object.keys(declared ?? {}).length === 0);
     const response = normalizeResponse(isIgnored ? undefined : declared);
     const compiled = compileSerializers(response, options, {
-      compile: options.serializerCompiler || ((...args) => schemas.resolveSerializer()(...args)),
+      compile: options.serializerCompiler || ((...args) => schemas.resolve('serializer')(...args)),
       isCustom: hasCustomSerializer,
       suspects,
     });

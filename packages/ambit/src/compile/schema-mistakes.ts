@@ -10,14 +10,20 @@ import {
   partsOf,
   pointerOf,
   type SchemaLocation,
+  type Subschema,
   subschemasOf,
   Visits,
 } from '@ambit/json-schema';
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, errorFormatOf } from '../context/context-node.ts';
 import { type RouteRecord, routePlace } from '../context/routes/add-route.ts';
-import { type ContentSchemas, eachSchema, type SuspectSchemas } from '../schemas/content-schemas.ts';
-import { findMisplacedFile } from '../schemas/form-schemas.ts';
+import {
+  type ContentSchemas,
+  eachSchema,
+  namePart,
+  type SuspectSchemas,
+} from '../schemas/content-schemas.ts';
+import { isBinary, unsearched } from '../schemas/form-schemas.ts';
 import type { RequestSchemas } from '../schemas/request-schemas.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { nearestName } from '../shared/nearest-name.ts';
@@ -42,20 +48,87 @@ export interface SearchedSchemas {
 }
 
 /**
- * Finds a file where there can be none. It does not search in Fastify's flavor or for other validators: `binary` may mean anything there.
+ * Refuses a file where none is possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as a whole.
+ * It does not search in Fastify's flavor or for other validators: `binary` may mean anything there.
  *
  * @throws {FileMisplaced}
  */
 export function rejectMisplacedFile(
   record: RouteRecord,
-  { request, response, ...searched }: SearchedSchemas,
+  { request, response, suspects, readsForms, hasCustomValidator }: SearchedSchemas,
 ): void {
-  const { node } = record;
-  if (searched.hasCustomValidator || !node.app.compatibility.checksDeclarations) return;
-  const found = findMisplacedFile(request, response, { ...searched, shared: node.schemas.visible });
-  if (found === undefined) return;
-  const { part, schemaPath } = found;
-  throw FileMisplaced.at({ where: { ...routePlace(record), part, schemaPath } }, part, schemaPath);
+  const { app, schemas } = record.node;
+  if (hasCustomValidator || !app.compatibility.checksDeclarations) return;
+  const reject = (part: string, schema: unknown, files: Files): void => {
+    if (!suspects.get(schema)?.mayHaveFile) return;
+    const schemaPath = findFile(schema, files, schemas.visible);
+    if (schemaPath === undefined) return;
+    throw FileMisplaced.at({ where: { ...routePlace(record), part, schemaPath } }, part, schemaPath);
+  };
+  const rejectIn = (part: string, entry: ContentSchemas): void => {
+    // A reply may be a stream or bytes. A body without `content` is JSON.
+    if ('forAllTypes' in entry) reject(part, entry.forAllTypes, part === 'body' ? 'none' : 'whole');
+    else
+      for (const [type, schema] of entry.byType) {
+        // A parser of the application may represent files in another way.
+        const isUnknownForm = type.startsWith('multipart/') && !(part === 'body' && readsForms);
+        if (!isUnknownForm) reject(namePart(part, type), schema, filesIn(type));
+      }
+  };
+  const { body, ...parts } = request;
+  for (const [part, schema] of Object.entries(parts)) reject(part, schema, 'none');
+  if (body !== undefined) rejectIn('body', body);
+  for (const [status, entry] of response) rejectIn(`response ${status}`, entry);
+}
+
+/** Which values may be files: none, the value as a whole, or the fields of a form. */
+type Files = 'none' | 'whole' | 'fields';
+
+function filesIn(type: string): Files {
+  if (type.startsWith('multipart/')) return 'fields';
+  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? 'none' : 'whole';
+}
+
+/** Where a value is: the whole, a field of it, an item of a field that is an array, or further inside. */
+type Level = 'whole' | 'field' | 'item' | 'inside';
+
+const allowedLevels: Readonly<Record<Files, readonly Level[]>> = {
+  none: [],
+  whole: ['whole'],
+  fields: ['field', 'item'],
+};
+
+/** The level of the values that a subschema describes; `undefined` if they cannot be files. */
+function levelInside({ appliesTo, keyword }: Subschema, level: Level): Level | undefined {
+  if (unsearched.has(keyword)) return undefined;
+  if (appliesTo === 'same') return level;
+  if (appliesTo === 'properties') return level === 'whole' ? 'field' : 'inside';
+  return appliesTo === 'items' ? (level === 'field' ? 'item' : 'inside') : undefined;
+}
+
+/** Returns the pointer of the first file that is not allowed: a JSON Pointer in a URI fragment, with the `$id` of a shared schema in front. */
+function findFile(schema: unknown, files: Files, shared: SharedSchemas): string | undefined {
+  const visits = new Map<Level, Visits>();
+  const isNew = (part: JsonSchema, location: SchemaLocation, level: Level): boolean => {
+    if (!visits.has(level)) visits.set(level, new Visits(shared, `files ${files} ${level}`));
+    return visits.get(level)!.add(part, location);
+  };
+  const find = (part: unknown, location: SchemaLocation, level: Level): string | undefined => {
+    if (!isPlainObject(part) || !isNew(part, location, level)) return undefined;
+    if (isBinary(part)) return allowedLevels[files].includes(level) ? undefined : location.pointer;
+    const target = followReference(part.$ref, location, shared);
+    const referred = target && find(target.schema, target.location, level);
+    if (referred !== undefined) return referred;
+    for (const inner of subschemasOf(part)) {
+      const innerLevel = levelInside(inner, level);
+      if (innerLevel === undefined) continue;
+      const at = { document: location.document, pointer: pointerOf(inner, location.pointer) };
+      const found = find(inner.schema, at, innerLevel);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return find(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
 /** Warns of properties that a schema requires but does not declare. Most are misspelled, and nothing else reports them. */

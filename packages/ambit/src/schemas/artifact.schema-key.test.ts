@@ -9,7 +9,8 @@ const other = { $id: 'other', ...text };
 const shared: Record<string, JsonSchema> = { user, pet, other };
 
 function keyOf(schema: unknown, among = shared, settings = '', isPlain = true): string | undefined {
-  return new SchemaKeys(settings, among, isPlain).keyOf(JSON.stringify(schema));
+  const section = { part: 'validators', options: settings, shared: among, isPlain: () => isPlain } as const;
+  return new SchemaKeys(section).keyOf(JSON.stringify(schema));
 }
 
 const byUser = { $ref: 'user#' };

@@ -12,8 +12,8 @@ import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { version } from '../shared/version.ts';
 import type { AjvOptions, JsonSchema } from '../types/compilers.ts';
-import { CodeGenerationForbidden } from '../types/errors.ts';
-import { type EngineOptions, externals, toValidatorOptions } from './ajv-engine.ts';
+import { CodeGenerationForbidden, OptionsInvalid } from '../types/errors.ts';
+import { type EngineOptions, externals, toValidatorOptions } from './default-compilers.ts';
 import { programWriter } from './serializer-engine.ts';
 
 const require = createRequire(import.meta.url);
@@ -31,14 +31,15 @@ export interface ArtifactModule {
   readonly serializers: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the module, or a module namespace that has it as its default export; `undefined` for anything else. */
-export function readArtifact(candidate: object): ArtifactModule | undefined {
+/** Reads the module, or a module namespace that has it as its default export. @throws {OptionsInvalid} for anything else. */
+export function readArtifact(candidate: object): Artifact {
   const { default: inner = candidate } = candidate as { default?: unknown };
   const { builtWith, validators, modules, serializers } = Object(inner) as Partial<ArtifactModule>;
   const isComplete = [builtWith, validators, serializers].every(
     (each) => typeof each === 'object' && each !== null,
   );
-  return isComplete && Array.isArray(modules) ? (inner as ArtifactModule) : undefined;
+  if (isComplete && Array.isArray(modules)) return new Artifact(inner as ArtifactModule);
+  throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
 /** Everything besides the schema that decides what an engine compiles. */
@@ -46,7 +47,10 @@ export interface SectionSettings {
   readonly part: 'validators' | 'serializers';
   readonly options: unknown;
   readonly shared: Readonly<Record<string, JsonSchema>>;
-  /** Returns whether all shared schemas are certain to compile, and refer to one another only by their full names. */
+  /**
+   * Returns whether all shared schemas are certain to compile, and refer to one another only by their full names. If not, each of them may
+   * affect any schema.
+   */
   readonly isPlain: () => boolean;
 }
 
@@ -61,10 +65,7 @@ export interface ArtifactSection {
 
 /** Returns the key of a schema in text form; `undefined` if no artifact can contain the schema. */
 function keyOf(section: ArtifactSection, content: string): string | undefined {
-  if (section.keys === undefined) {
-    const { part, options, shared, isPlain } = section.settings;
-    section.keys = new SchemaKeys(JSON.stringify([part, options, readVersions()]), shared, isPlain());
-  }
+  section.keys ??= new SchemaKeys(section.settings);
   return section.keys.keyOf(content);
 }
 
@@ -121,21 +122,17 @@ const references = /"\$ref":"((?:[^"\\]|\\.)*)"/g;
 
 /** Computes the key of a schema: a hash of its content, of all schemas that it refers to, and of the settings of the engine. */
 export class SchemaKeys {
+  /** As text in one line. */
   readonly #settings: string;
   readonly #shared: Readonly<Record<string, JsonSchema>>;
   readonly #isPlain: boolean;
   readonly #texts = new Map<string, string | undefined>();
   #allText: string | undefined;
 
-  /**
-   * @param settings What else decides what is compiled, as text in one line.
-   * @param isPlain Whether all shared schemas are certain to compile, and refer to one another only by their full names. If not, each of
-   *   them may affect any schema.
-   */
-  constructor(settings: string, shared: Readonly<Record<string, JsonSchema>>, isPlain: boolean) {
-    this.#settings = settings;
+  constructor({ part, options, shared, isPlain }: SectionSettings) {
+    this.#settings = JSON.stringify([part, options, readVersions()]);
     this.#shared = shared;
-    this.#isPlain = isPlain;
+    this.#isPlain = isPlain();
   }
 
   /** Returns the key of a schema in text form; `undefined` if text cannot express one of the schemas that it refers to. */

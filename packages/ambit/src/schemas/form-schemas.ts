@@ -1,28 +1,13 @@
-/**
- * Files in JSON Schema: which schemas describe a file, which fields of a form are files, where there can be none, and the keyword by which
- * Ajv accepts files.
- */
-import {
-  followReference,
-  mapSchema,
-  pointerOf,
-  type SchemaLocation,
-  type Subschema,
-  subschemasOf,
-  Visits,
-} from '@ambit/json-schema';
+/** Files in JSON Schema: which schemas describe a file, which fields of a form are files, and the keyword by which Ajv accepts files. */
+import { followReference, mapSchema, type SchemaLocation, subschemasOf } from '@ambit/json-schema';
 import { isInRange } from '../shared/media-type.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { JsonSchema, SharedSchemas, ValidationProblem } from '../types/compilers.ts';
 import type { FormShape } from '../types/multipart.ts';
-import type { ContentSchemas, SuspectSchemas } from './content-schemas.ts';
-import type { RequestSchemas } from './request-schemas.ts';
 
 /** `{ type: 'string', format: 'binary' }` is a file if the media type can contain one (OpenAPI 3.0, "Considerations for File Uploads"). */
-export function isBinary(schema: unknown): schema is JsonSchema {
-  if (!isPlainObject(schema) || schema.format !== 'binary') return false;
-  const { type = 'string' } = schema;
-  return [type].flat().includes('string');
+export function isBinary({ format, type = 'string' }: JsonSchema): boolean {
+  return format === 'binary' && [type].flat().includes('string');
 }
 
 /** The keyword by which `acceptFiles` replaces the format `binary`. */
@@ -41,7 +26,8 @@ interface FileDemands {
  * others stay, so that references still find their targets.
  */
 export function acceptFiles(schema: unknown): unknown {
-  const mapped = isPlainObject(schema) ? mapSchema(schema, (inner) => acceptFiles(inner)) : schema;
+  if (!isPlainObject(schema)) return schema;
+  const mapped = mapSchema(schema, (inner) => acceptFiles(inner));
   if (!isBinary(mapped)) return mapped;
   const { type, format, pattern, contentEncoding, minLength, maxLength, contentMediaType, ...rest } = mapped;
   const { nullable, ...others } = rest;
@@ -79,14 +65,13 @@ export function readFormShape(schema: unknown, shared: SharedSchemas): FormShape
 }
 
 function addKind(kinds: Set<FieldKind>, schema: JsonSchema): void {
-  const isFile: boolean = isBinary(schema);
-  if (isFile) kinds.add('file');
+  if (isBinary(schema)) kinds.add('file');
   else if (schema.type === 'string') kinds.add('text');
   if (schema.type === 'object') kinds.add('object');
 }
 
 /** Keywords in which no files are searched: they say what a value is not, or only what it is under a condition. */
-const unsearched: ReadonlySet<string> = new Set([
+export const unsearched: ReadonlySet<string> = new Set([
   ...['not', 'dependencies', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],
 ]);
 
@@ -107,103 +92,6 @@ function eachAlternative(
     if (appliesTo === 'same' && !unsearched.has(keyword))
       eachAlternative(branch, location, shared, use, visited);
   }
-}
-
-/** A schema that describes a file where there can be none. */
-interface MisplacedFile {
-  /** The name of the part in messages: `body`, `response 200 (application/json)`. */
-  readonly part: string;
-  /** A JSON Pointer in a URI fragment, with the `$id` of a shared schema in front. */
-  readonly schemaPath: string;
-}
-
-/** What the search needs besides the schemas. */
-interface FileSearchOptions {
-  readonly shared: SharedSchemas;
-  readonly suspects: SuspectSchemas;
-  /** Whether the framework reads the forms of the route. A parser of the application may represent files in another way. */
-  readonly readsForms: boolean;
-}
-
-/**
- * Finds a file where none is possible: only fields of forms can be files, and a body or reply that is not JSON can be a file as a whole.
- */
-export function findMisplacedFile(
-  { body, ...parts }: RequestSchemas,
-  response: ReadonlyMap<string, ContentSchemas>,
-  { shared, suspects, readsForms }: FileSearchOptions,
-): MisplacedFile | undefined {
-  const find = (part: string, schema: unknown, files: Files): MisplacedFile | undefined => {
-    if (!suspects.get(schema)?.mayHaveFile) return undefined;
-    const schemaPath = findFile(schema, files, shared);
-    return schemaPath === undefined ? undefined : { part, schemaPath };
-  };
-  const findInContent = (part: string, entry: ContentSchemas): MisplacedFile | undefined => {
-    // A reply may be a stream or bytes. A body without `content` is JSON.
-    if ('forAllTypes' in entry) return find(part, entry.forAllTypes, part === 'body' ? 'none' : 'whole');
-    for (const [type, schema] of entry.byType) {
-      const isUnknownForm = type.startsWith('multipart/') && !(part === 'body' && readsForms);
-      const found = isUnknownForm ? undefined : find(`${part} (${type})`, schema, filesIn(type));
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  let found: MisplacedFile | undefined;
-  for (const [part, schema] of Object.entries(parts)) found ??= find(part, schema, 'none');
-  if (body !== undefined) found ??= findInContent('body', body);
-  for (const [status, entry] of response) found ??= findInContent(`response ${status}`, entry);
-  return found;
-}
-
-/** Which values may be files: none, the value as a whole, or the fields of a form. */
-type Files = 'none' | 'whole' | 'fields';
-
-function filesIn(type: string): Files {
-  if (type.startsWith('multipart/')) return 'fields';
-  return type === 'application/x-www-form-urlencoded' || /[/+]json$/.test(type) ? 'none' : 'whole';
-}
-
-/** Where a value is: the whole, a field of it, an item of a field that is an array, or further inside. */
-type Level = 'whole' | 'field' | 'item' | 'inside';
-
-const allowedLevels: Readonly<Record<Files, readonly Level[]>> = {
-  none: [],
-  whole: ['whole'],
-  fields: ['field', 'item'],
-};
-
-/** The level of the values that a subschema describes; `undefined` if they cannot be files. */
-function levelInside({ appliesTo, keyword }: Subschema, level: Level): Level | undefined {
-  if (unsearched.has(keyword)) return undefined;
-  if (appliesTo === 'same') return level;
-  if (appliesTo === 'properties') return level === 'whole' ? 'field' : 'inside';
-  return appliesTo === 'items' ? (level === 'field' ? 'item' : 'inside') : undefined;
-}
-
-/** Returns the pointer of the first file that is not allowed. */
-function findFile(schema: unknown, files: Files, shared: SharedSchemas): string | undefined {
-  const visits = new Map<Level, Visits>();
-  const isNew = (part: JsonSchema, location: SchemaLocation, level: Level): boolean => {
-    if (!visits.has(level)) visits.set(level, new Visits(shared, `files ${files} ${level}`));
-    return visits.get(level)!.add(part, location);
-  };
-  const find = (part: unknown, location: SchemaLocation, level: Level): string | undefined => {
-    if (!isPlainObject(part) || !isNew(part, location, level)) return undefined;
-    const isFile: boolean = isBinary(part);
-    if (isFile) return allowedLevels[files].includes(level) ? undefined : location.pointer;
-    const target = followReference(part.$ref, location, shared);
-    const referred = target && find(target.schema, target.location, level);
-    if (referred !== undefined) return referred;
-    for (const inner of subschemasOf(part)) {
-      const innerLevel = levelInside(inner, level);
-      if (innerLevel === undefined) continue;
-      const at = { document: location.document, pointer: pointerOf(inner, location.pointer) };
-      const found = find(inner.schema, at, innerLevel);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return find(schema, { document: schema, pointer: '#' }, 'whole');
 }
 
 /** Adds the keyword to Ajv. */

@@ -13,7 +13,7 @@ import type {
 import { CompiledStale } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { Logger } from '../types/logger.ts';
-import type { Artifact, ArtifactModule, ArtifactSection, SectionSettings } from './artifact.ts';
+import type { Artifact, ArtifactSection, SectionSettings } from './artifact.ts';
 import type { CompilerFactories } from './schema-registry.ts';
 import type { ChangeListener } from './serializer-engine.ts';
 
@@ -31,7 +31,8 @@ interface SchemaEngineOptions {
   readonly serializer: SerializerOptions | undefined;
   /** When code is generated; default `'first-use'`. */
   readonly compile: CompileTime | undefined;
-  readonly compiled: ArtifactModule | undefined;
+  /** The module that a build has written. */
+  readonly compiled: object | null | undefined;
   readonly openApiWords: Compatibility['openApiWords'];
 }
 
@@ -41,7 +42,7 @@ export class SchemaEngines {
   /** The schemas of each engine, for `compileSchemas`. */
   readonly sections: ArtifactSection[] = [];
   /** What a build has compiled, if it is used. */
-  artifact: Artifact | undefined;
+  artifact: Artifact | undefined = undefined;
   readonly #options: SchemaEngineOptions;
   readonly #site: CallSite | undefined;
 
@@ -49,22 +50,19 @@ export class SchemaEngines {
     const { compile = 'first-use', compiled } = options;
     this.#options = options;
     this.queue = new CompileQueue(compile);
-    this.artifact = compiled && new (loadArtifact().Artifact)(compiled);
-    this.#site = compiled && new CallSite();
+    if (!compiled) return;
+    this.artifact = loadArtifact().readArtifact(compiled);
+    this.#site = new CallSite();
   }
 
-  /**
-   * @param listeners Called with what serializers change in values. Serializers that are compiled without listeners do not search for
-   *   changes.
-   */
+  /** @param listeners Called with what serializers change in values. */
   factories(listeners: readonly ChangeListener[]): CompilerFactories {
     const { ajv, serializer, openApiWords } = this.#options;
     const flavored = openApiWords === 'known' ? {} : { rejectsOpenApi: true as const };
     return {
-      buildValidator: (shared, options) =>
-        loadCompilers().buildValidator(this, shared, { ...options, ...flavored }),
-      buildSerializer: (shared, options) =>
-        loadCompilers().buildSerializer(this, shared, options, ajv.dialect, listeners),
+      validator: (shared) => loadCompilers().buildValidator(this, shared, { ...ajv, ...flavored }),
+      serializer: (shared) =>
+        loadCompilers().buildSerializer(this, shared, serializer, ajv.dialect, listeners),
       ajvOptions: ajv,
       serializerOptions: serializer,
     };
@@ -79,6 +77,14 @@ export class SchemaEngines {
     if (other === undefined) return;
     const reason = `they were compiled with ${other.name} ${other.builtWith}, but this is ${other.version}`;
     throw CompiledStale.at({ where: { plugin, file: this.#site?.file } }, reason);
+  }
+
+  /** Boots the application, and returns the text of a module with the functions that the default engines compile from all schemas. */
+  async writeArtifact(boot: () => Promise<unknown>): Promise<string> {
+    // The module in the option `compiled` is about to be replaced, so it must not fail boot if it is stale.
+    this.artifact = undefined;
+    await boot();
+    return loadArtifact().writeArtifact(this.sections);
   }
 }
 

@@ -7,12 +7,10 @@ import type {
   JsonSchema,
   SchemaBucket,
   SchemaControllerOptions,
-  SerializerCompiler,
   SerializerFunction,
   SerializerOptions,
   SerializerRequest,
   SharedSchemas,
-  ValidatorCompiler,
   ValidatorFunction,
   ValidatorRequest,
 } from '../types/compilers.ts';
@@ -26,30 +24,20 @@ export const loadJsonSchema: () => typeof import('@ambit/json-schema') = lazyMod
   typeof import('@ambit/json-schema')
 >(() => require('@ambit/json-schema'));
 
-type BuiltValidator = ContentCompiler<ValidatorRequest, ValidatorFunction>;
-type BuiltSerializer = ContentCompiler<SerializerRequest, SerializerFunction>;
+/** The compilers of both kinds: those that an application sets, and those that are built. */
+interface Compilers {
+  validator: ContentCompiler<ValidatorRequest, ValidatorFunction>;
+  serializer: ContentCompiler<SerializerRequest, SerializerFunction>;
+}
+type CompilerKind = keyof Compilers;
 
 /** The functions that build the compilers of contexts that set none themselves. */
-export interface CompilerFactories {
-  readonly buildValidator: (shared: SharedSchemas, options: AjvOptions) => BuiltValidator;
-  readonly buildSerializer: (
-    shared: SharedSchemas,
-    options: SerializerOptions | undefined,
-  ) => BuiltSerializer;
+type Factories = { readonly [Kind in CompilerKind]: (shared: SharedSchemas) => Compilers[Kind] };
+export interface CompilerFactories extends Factories {
+  /** The options are passed to the functions of applications. */
   readonly ajvOptions: AjvOptions;
   readonly serializerOptions: SerializerOptions | undefined;
 }
-
-/** The compilers of both kinds: those that an application sets, and those that are built. */
-interface CustomCompilers {
-  validator: ValidatorCompiler | undefined;
-  serializer: SerializerCompiler | undefined;
-}
-interface BuiltCompilers {
-  validator: BuiltValidator | undefined;
-  serializer: BuiltSerializer | undefined;
-}
-type CompilerKind = keyof CustomCompilers;
 
 export class SchemaRegistry {
   readonly #parent: SchemaRegistry | undefined;
@@ -58,8 +46,8 @@ export class SchemaRegistry {
   #bucket: SchemaBucket | undefined;
   readonly #own = new Map<string, JsonSchema>();
   /** Set here, or above before this context was opened. */
-  readonly #custom: CustomCompilers;
-  readonly #built: BuiltCompilers = { validator: undefined, serializer: undefined };
+  readonly #custom: { [Kind in CompilerKind]: Compilers[Kind] | undefined };
+  readonly #built: { [Kind in CompilerKind]?: Compilers[Kind] } = {};
   #visible: SharedSchemas | undefined;
 
   constructor(
@@ -95,11 +83,14 @@ export class SchemaRegistry {
   #applyFactories(controller: SchemaControllerOptions | undefined): void {
     const { buildValidator, buildSerializer } = controller?.compilersFactory || {};
     if (!buildValidator && !buildSerializer) return;
+    const { ajvOptions, serializerOptions } = this.#factories;
     this.#factories = {
       ...this.#factories,
-      ...(buildValidator && { buildValidator }),
+      ...(buildValidator && { validator: (shared) => buildValidator(shared, ajvOptions) }),
       // The cast: schemas that handlers compile themselves have no status, but published compilers do not read it.
-      ...(buildSerializer && { buildSerializer: buildSerializer as CompilerFactories['buildSerializer'] }),
+      ...(buildSerializer && {
+        serializer: (shared) => buildSerializer(shared, serializerOptions) as Compilers['serializer'],
+      }),
     };
   }
 
@@ -142,17 +133,17 @@ export class SchemaRegistry {
     return this.#visible;
   }
 
-  setCompiler<Kind extends CompilerKind>(kind: Kind, compiler: CustomCompilers[Kind]): void {
+  setCompiler<Kind extends CompilerKind>(kind: Kind, compiler: Compilers[Kind]): void {
     this.#custom[kind] = compiler;
   }
 
   /** The compiler that was set here or above, if any: contexts that are opened from now on inherit it. */
-  inheritedCompiler<Kind extends CompilerKind>(kind: Kind): CustomCompilers[Kind] | undefined {
+  inheritedCompiler<Kind extends CompilerKind>(kind: Kind): Compilers[Kind] | undefined {
     return this.#custom[kind] ?? this.#parent?.inheritedCompiler(kind);
   }
 
   /** The compiler that is used here: one that was set, or one that was built for a route; `undefined` if there is none yet. */
-  currentCompiler<Kind extends CompilerKind>(kind: Kind): CustomCompilers[Kind] | BuiltCompilers[Kind] {
+  currentCompiler<Kind extends CompilerKind>(kind: Kind): Compilers[Kind] | undefined {
     return this.#custom[kind] ?? this.#compilerOwner().#built[kind] ?? this.inheritedCompiler(kind);
   }
 
@@ -167,20 +158,14 @@ export class SchemaRegistry {
    * Returns the compiler to use here: the one that was set, or one built for the visible schemas, which contexts with the same schemas
    * share.
    */
-  resolveValidator(): BuiltValidator {
-    if (this.#custom.validator !== undefined) return this.#custom.validator;
+  resolve<Kind extends CompilerKind>(kind: Kind): Compilers[Kind] {
+    const custom: Compilers[Kind] | undefined = this.#custom[kind];
+    if (custom !== undefined) return custom;
     const owner = this.#compilerOwner();
-    const { buildValidator, ajvOptions } = owner.#factories;
-    owner.#built.validator ??= buildValidator(owner.visible, ajvOptions);
-    return owner.#built.validator;
-  }
-
-  resolveSerializer(): BuiltSerializer {
-    if (this.#custom.serializer !== undefined) return this.#custom.serializer;
-    const owner = this.#compilerOwner();
-    const { buildSerializer, serializerOptions } = owner.#factories;
-    owner.#built.serializer ??= buildSerializer(owner.visible, serializerOptions);
-    return owner.#built.serializer;
+    const factories: Factories = owner.#factories;
+    const compiler: Compilers[Kind] = owner.#built[kind] ?? factories[kind](owner.visible);
+    owner.#built[kind] = compiler;
+    return compiler;
   }
 
   /** The most distant ancestor that has the same visible schemas and factories: its compilers are used by all contexts in between. */

@@ -1,7 +1,4 @@
 /** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
-import { createRequire } from 'node:module';
-import type { ArtifactModule } from '../../schemas/artifact.ts';
-import { lazyModule } from '../../shared/lazy-module.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { frozenCopy, isPlainObject } from '../../shared/values.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.ts';
@@ -41,8 +38,6 @@ import {
   typeOf,
 } from './check-options.ts';
 import { checkMultipart, resolveOverload } from './limit-options.ts';
-
-const require = createRequire(import.meta.url);
 
 /** The defaults. A value must have the type of its default, or a type that `otherTypes` lists. */
 const publicDefaults = {
@@ -127,17 +122,13 @@ const routerNames: readonly string[] = [
   'querystringParser',
 ];
 
-const knambitNames: readonly string[] = [
+const knownNames: readonly string[] = [
   ...Object.keys(publicDefaults),
   ...Object.keys(otherTypes),
   // These are checked where they are used.
   ...['logger', 'loggerInstance', 'logController', 'trustProxy', 'schemaErrorFormatter'],
   ...routerNames.filter((name) => name !== 'compile'),
 ];
-
-const loadArtifact = lazyModule<typeof import('../../schemas/artifact.ts')>(() =>
-  require('../../schemas/artifact.ts'),
-);
 
 /** The options with all defaults filled in, as the layers above read them. */
 export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>, ServerSettings {
@@ -151,7 +142,6 @@ export interface ResolvedOptions extends Omit<PublicOptions, 'requestIdHeader'>,
   readonly isProduction: boolean;
   /** Whether `NODE_ENV` is neither `production` nor `test`, and the application is no facade. */
   readonly isDevelopment: boolean;
-  readonly compiled: ArtifactModule | undefined;
   /** `false` without overload protection. */
   readonly overload: OverloadSettings | false;
 }
@@ -163,7 +153,7 @@ export function resolveOptions(
 ): ResolvedOptions {
   if (input && typeof input !== 'object') throw new OptionsNotObject(typeOf(input));
   const userOptions: AmbitOptions = { ...input };
-  checkNames(userOptions, knambitNames, 'the factory', compatibility);
+  checkNames(userOptions, knownNames, 'the factory', compatibility);
   checkTypes(userOptions, ambitTypes, OptionsInvalid);
   checkTypes(userOptions, { ...otherTypes, ...routerTypes }, OptionsInvalid, compatibility);
   removeUnsetOptions(userOptions);
@@ -190,7 +180,6 @@ export function resolveOptions(
     isDevelopment:
       compatibility.messages === 'ambit' && !['production', 'test'].includes(process.env.NODE_ENV ?? ''),
     reportSerialization: userOptions.reportSerialization ?? process.env.NODE_ENV === 'development',
-    compiled: userOptions.compiled ? resolveCompiled(userOptions.compiled) : undefined,
     overload: userOptions.overload ? resolveOverload(userOptions.overload, OptionsInvalid) : false,
     requestIdHeader,
     initialConfig: makeInitialConfig(userOptions, { ...publicOptions, requestIdHeader }, router),
@@ -271,12 +260,6 @@ function resolveRouterOptions(userOptions: AmbitOptions, compatibility: Compatib
     return [name, type === 'boolean' ? Boolean(value) : defaults[name]] as const;
   });
   return Object.fromEntries(resolved.filter(([, value]) => value !== undefined)) as RouterOptions;
-}
-
-function resolveCompiled(compiledModule: object): ArtifactModule {
-  const compiled = loadArtifact().readArtifact(compiledModule);
-  if (compiled !== undefined) return compiled;
-  throw new OptionsInvalid('compiled must be the module that compileSchemas wrote');
 }
 
 const ajvNames = ['customOptions', 'plugins', 'onCreate', 'mode', 'dialect'];
