@@ -166,10 +166,10 @@ function admissionOf({ admissionController }: ContextPlan, options: RegisteredRo
   return admissionController.forRoute((ambitOption(options, 'overload') || undefined)?.priority ?? 'normal');
 }
 
-function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppState): RouteInfo {
+function routeInfo({ options, url, exposesHead }: RouteRecord, app: AppState): RouteInfo {
   return {
     method: options.method,
-    url: publicUrl,
+    url,
     bodyLimit: options.bodyLimit ?? app.options.bodyLimit,
     handlerTimeout: options.handlerTimeout ?? app.options.handlerTimeout,
     attachValidation: options.attachValidation === true,
@@ -177,7 +177,7 @@ function routeInfo({ options, publicUrl, exposesHead }: RouteRecord, app: AppSta
     exposeHeadRoute: exposesHead,
     prefixTrailingSlash: options.prefixTrailingSlash ?? 'both',
     handler: options.handler,
-    config: { ...options.config, url: publicUrl, method: options.method },
+    config: { ...options.config, url, method: options.method },
     schema: options.schema || undefined,
     version: undefined,
   };

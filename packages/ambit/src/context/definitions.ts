@@ -238,8 +238,8 @@ function isMissedBy(other: ContextNode, owner: ContextNode, { kind, name }: Defi
 
 function describe(missed: ContextNode, owner: ContextNode): string {
   if (missed === owner) {
-    const { site, publicUrl } = missed.routes[0]!;
-    return `that it has declared before, such as ${publicUrl} (${site.file})`;
+    const { site, url } = missed.routes[0]!;
+    return `that it has declared before, such as ${url} (${site.file})`;
   }
   const registration = missed.app.boot.registrations.find(({ context }) => context === missed.api);
   return `${missed.path} (registered at ${registration?.site.file}), which has loaded before`;

@@ -21,8 +21,6 @@ import { checkSpelling, typeOf } from './options/check-options.ts';
 
 const require = createRequire(import.meta.url);
 
-const builtIn = new WeakSet<BodyParser>();
-
 export class ParserTable {
   /** By media type, and for `*`. */
   readonly #byType: Map<string, BodyParser>;
@@ -37,9 +35,7 @@ export class ParserTable {
 
   addBuiltIn(mediaType: string, limitBytes: number, read: TextReader): void {
     const parse = asParser(read) as BodyParser['parse'];
-    const parser: BodyParser = { collectAs: 'string', limitBytes, parse, read };
-    builtIn.add(parser);
-    this.#byType.set(mediaType, parser);
+    this.#byType.set(mediaType, { collectAs: 'string', limitBytes, parse, read });
   }
 
   /** @param replacesAny Whether a second parser for `*` takes the place of the first. */
@@ -55,8 +51,8 @@ export class ParserTable {
     if (typeof parse !== 'function') throw new ParserNotFunction();
     const key = parserKey(type);
     const existing = this.#find(key);
-    if (existing !== undefined && !builtIn.has(existing) && !(key === '*' && replacesAny))
-      throw new ParserAlreadyPresent(key);
+    const isReplaceable = existing === undefined || existing.read !== undefined;
+    if (!isReplaceable && !(key === '*' && replacesAny)) throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
       throw new ParserParseAsInvalid(parseAs);
     const parser: BodyParser = {

@@ -27,7 +27,7 @@ export function nearestRoutes(x: Exchange): string[] | undefined {
   const routes = [...nodeOf(nodeOf(context).app.root).descendants()]
     .flatMap((node) => node.routes)
     .filter(({ options, isAutomatic }) => !isAutomatic && Object(options.schema).hide !== true)
-    .map(({ options, publicUrl }) => ({ methods: [options.method].flat(), url: publicUrl }));
+    .map(({ options, url }) => ({ methods: [options.method].flat(), url }));
   const request = { method: x.method, path: server.canonicalPath(x.url) };
   const nearest = loadReadable().nearestRoutes(request, routes, nearestName);
   return nearest.length === 0 ? undefined : nearest;

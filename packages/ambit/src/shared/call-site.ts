@@ -3,7 +3,9 @@
 import { isCatalogueError } from './define-error.ts';
 import { isFrameworkFile } from './framework-files.ts';
 import { showReport } from './readable.ts';
-import { isError } from './thrown-values.ts';
+import { captureStack, isError } from './thrown-values.ts';
+
+const files = new WeakMap<CallSite, string | undefined>();
 
 /** Records which code called the framework. This is cheap: the stack becomes text only if it is read. */
 export class CallSite {
@@ -11,25 +13,26 @@ export class CallSite {
 
   /** @param frameLimit How many frames to keep: those of this package, and one frame of the caller. Each frame costs time and memory. */
   constructor(frameLimit = 12) {
-    const limit = Error.stackTraceLimit;
-    // An assignment would throw if the application has frozen `Error`.
-    Reflect.set(Error, 'stackTraceLimit', frameLimit);
-    // Frames are collected now, and become text when `stack` is first read.
-    Error.captureStackTrace(this, CallSite);
-    Reflect.set(Error, 'stackTraceLimit', limit);
+    captureStack(this, frameLimit, CallSite);
   }
 
-  /** `file:line:column` of the innermost caller outside this package, or `undefined` if the stack does not contain one. */
+  /**
+   * `file:line:column` of the innermost caller outside this package, or `undefined` if the stack does not contain one. It is searched once,
+   * because many steps of routes share one call.
+   */
   get file(): string | undefined {
-    // `Error.prepareStackTrace` of the application may return something else than a text.
-    for (const line of String(this.stack ?? '')
-      .split('\n')
-      .slice(1)) {
-      const found = /\(?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
-      if (found !== undefined && !isFrameworkFile(found)) return found;
-    }
-    return undefined;
+    if (!files.has(this)) files.set(this, findFile(this));
+    return files.get(this);
   }
+}
+
+function findFile({ stack = '' }: CallSite): string | undefined {
+  // `Error.prepareStackTrace` of the application may return something else than a text.
+  for (const line of String(stack).split('\n').slice(1)) {
+    const found = /\(?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
+    if (found !== undefined && !isFrameworkFile(found)) return found;
+  }
+  return undefined;
 }
 
 /** The place of an error, in its field `where`. It is printed with the error, but is not part of its message. */

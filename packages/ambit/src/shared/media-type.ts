@@ -1,7 +1,7 @@
+/** Parses values of Content-Type (RFC 9110, 8.3.1) for parsers, validators and serializers, so that all read a value the same. */
+
 /** The media type of forms that may hold files (RFC 7578). */
 export const formType = 'multipart/form-data';
-
-/** Parses values of Content-Type (RFC 9110, 8.3.1) for parsers, validators and serializers, so that all read a value the same. */
 
 export interface MediaType {
   /** `type/subtype` in lower case, or `undefined` when the value is not a media type. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { ErrorReport, ReadableLog, ReadableLogOptions } from '@ambit/readable';
 import { isFrameworkFile } from './framework-files.ts';
 import { lazyModule } from './lazy-module.ts';
+import { captureStack } from './thrown-values.ts';
 
 const require = createRequire(import.meta.url);
 const load = lazyModule<typeof import('@ambit/readable')>(() => require('@ambit/readable'));
@@ -97,7 +98,7 @@ function replaceStack(error: object, forgetsFrames: boolean, write: (stack: stri
     const stack = read();
     stacks.set(error, () => stack);
     ownErrors.add(error);
-    withoutFrames(() => Error.captureStackTrace(error));
+    captureStack(error, 0);
   } else stacks.set(error, read);
   let text: string | undefined;
   Object.defineProperty(error, 'stack', {
@@ -111,14 +112,6 @@ function replaceStack(error: object, forgetsFrames: boolean, write: (stack: stri
     configurable: true,
     enumerable: false,
   });
-}
-
-function withoutFrames(capture: () => void): void {
-  const limit = Error.stackTraceLimit;
-  // An assignment would throw if the application has frozen `Error`.
-  Reflect.set(Error, 'stackTraceLimit', 0);
-  capture();
-  Reflect.set(Error, 'stackTraceLimit', limit);
 }
 
 /**

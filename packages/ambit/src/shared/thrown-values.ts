@@ -1,4 +1,4 @@
-/** Reads values that were thrown or passed as errors, and adds fields to them. Reading them may throw, and they may be frozen. */
+/** Reads values that were thrown or passed as errors, and adds fields and stacks to them. Reading them may throw, and they may be frozen. */
 import { types } from 'node:util';
 
 /** Whether a value is an error, also if it is from another realm, such as that of a test runner or of `node:vm`. */
@@ -30,6 +30,16 @@ export function textOf(value: unknown): string {
 export function messageOf(thrown: unknown): string {
   const message = readField(thrown, 'message');
   return typeof message === 'string' ? message : textOf(thrown);
+}
+
+/** Gives an object a stack of at most this many frames: those of the callers of `above`. */
+export function captureStack(target: object, frameLimit: number, above?: NewableFunction): void {
+  const limit = Error.stackTraceLimit;
+  // An assignment would throw if the application has frozen `Error`.
+  Reflect.set(Error, 'stackTraceLimit', frameLimit);
+  // Frames are collected now, and become text when `stack` is first read.
+  Error.captureStackTrace(target, above);
+  Reflect.set(Error, 'stackTraceLimit', limit);
 }
 
 /** Sets fields of an error. If the error is frozen, returns a new error with the same message, whose cause is the error. */

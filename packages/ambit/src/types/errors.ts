@@ -50,28 +50,26 @@ export const UnknownOption: ErrorClass<[option: string, owner: string, nearest: 
       `unknown option '${option}' of ${owner}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
   });
 
+type PluginError = ErrorClass<[problem: string]>;
+/** Fastify's messages begin with the name of its plugin loader. */
+const ofPluginLoader = { fastifyMessage: 'fastify-plugin: %s' };
+
 /** The value passed to `register` is not a plugin. */
-export const PluginInvalid: ErrorClass<[problem: string]> = defineError('FST_ERR_PLUGIN_NOT_VALID: %s', {
-  fastifyMessage: 'fastify-plugin: %s',
-});
-/** A listener is not a function. */
-export const PluginCallbackNotFunction: ErrorClass<[problem: string]> = typeError(
+export const PluginInvalid: PluginError = defineError('FST_ERR_PLUGIN_NOT_VALID: %s', ofPluginLoader);
+/** Reserved; Ambit does not use it. */
+export const PluginCallbackNotFunction: PluginError = typeError(
   'FST_ERR_PLUGIN_CALLBACK_NOT_FN: %s',
-  { fastifyMessage: 'fastify-plugin: %s' },
+  ofPluginLoader,
 );
-/** `register` was called too late. */
-export const RootAlreadyBooted: ErrorClass<[problem: string]> = defineError('FST_ERR_ROOT_PLG_BOOTED: %s', {
-  fastifyMessage: 'fastify-plugin: %s',
-});
-/** `register` was called too late. */
-export const ParentAlreadyLoaded: ErrorClass<[problem: string]> = defineError(
+/** `register` was called too late: the application has booted. */
+export const RootAlreadyBooted: PluginError = defineError('FST_ERR_ROOT_PLG_BOOTED: %s', ofPluginLoader);
+/** `register` was called too late: the plugin that called it has loaded. */
+export const ParentAlreadyLoaded: PluginError = defineError(
   'FST_ERR_PARENT_PLUGIN_BOOTED: %s',
-  { fastifyMessage: 'fastify-plugin: %s' },
+  ofPluginLoader,
 );
 /** The plugin did not finish within `pluginTimeout`. */
-export const PluginTimeout: ErrorClass<[problem: string]> = defineError('FST_ERR_PLUGIN_TIMEOUT: %s', {
-  fastifyMessage: 'fastify-plugin: %s',
-});
+export const PluginTimeout: PluginError = defineError('FST_ERR_PLUGIN_TIMEOUT: %s', ofPluginLoader);
 /** An async plugin has the parameter `done`. */
 export const PluginMixesStyles: ErrorClass<[plugin: string]> = typeError(
   'FST_ERR_PLUGIN_INVALID_ASYNC_HANDLER: The %s plugin being registered mixes async and callback styles. Async plugin should not mix async and callback style.',

@@ -27,20 +27,9 @@ export type PartOf<Route, Part extends keyof RouteTypes, Fallback> = Route exten
   : Fallback;
 
 /** Accepts a schema whose type contains little information: `object`, or an interface of the user. */
-interface AnyRouteSchema {
-  /** The schema of the body. */
-  readonly body?: unknown;
-  /** The schema of the query string. */
-  readonly querystring?: unknown;
-  /** The same as `querystring`. */
-  readonly query?: unknown;
-  /** The schema of the parameters. */
-  readonly params?: unknown;
-  /** The schema of the headers. */
-  readonly headers?: unknown;
-  /** The schemas of the replies, by status. */
-  readonly response?: unknown;
-}
+type AnyRouteSchema = {
+  readonly [Part in 'body' | 'querystring' | 'query' | 'params' | 'headers' | 'response']?: unknown;
+};
 
 /** The shape of a route's `schema`. Types are inferred from each part. */
 export interface RouteSchemaShape extends AnyRouteSchema {

@@ -8,7 +8,6 @@ import { isAsyncFunction, isGeneratorFunction, isThenable } from '../../shared/v
 import type { Context, ContextOf, MinimalContext } from '../../types/context.ts';
 import type { ContextTypes, Needed } from '../../types/context-types.ts';
 import {
-  type DecoratorOwner,
   OptionInvalid,
   PluginDecoratorMissing,
   PluginDependencyMissing,
@@ -20,7 +19,6 @@ import {
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { Done } from '../../types/hooks.ts';
-import type { DefinitionKind } from '../../types/inspection.ts';
 import {
   displayNameMarker,
   type HoistedPlugin,
@@ -301,19 +299,14 @@ function checkVersion({ fastify: range }: PluginMetadata, name: string, apiLevel
 
 function checkDecorators({ decorators, name }: PluginMetadata, parent: ContextNode): void {
   const requiredBy = typeof name === 'string' ? ` required by '${name}'` : '';
-  const owners: [DecoratorOwner, DefinitionKind, unknown, (name: string | symbol) => boolean][] = [
-    ['Fastify', 'decorator', decorators?.fastify, (decorator) => decorator in parent.api],
-    ['Reply', 'replyDecorator', decorators?.reply, (decorator) => parent.replyDecorators.has(decorator)],
-    [
-      'Request',
-      'requestDecorator',
-      decorators?.request,
-      (decorator) => parent.requestDecorators.has(decorator),
-    ],
-  ];
-  for (const [owner, kind, names, has] of owners) {
+  const owners = [
+    ['Fastify', 'decorator', decorators?.fastify],
+    ['Reply', 'replyDecorator', decorators?.reply],
+    ['Request', 'requestDecorator', decorators?.request],
+  ] as const;
+  for (const [owner, kind, names] of owners) {
     for (const decorator of listIn(names, 'decorators')) {
-      if (has(decorator)) continue;
+      if (kind === 'decorator' ? decorator in parent.api : parent[`${kind}s`].has(decorator)) continue;
       const hint = hintAboutDecorator(decorator, parent, kind);
       throw PluginDecoratorMissing.at({ hint }, String(decorator), requiredBy, owner);
     }
@@ -342,7 +335,7 @@ class PluginNames {
   constructor(plugin: AnyPlugin, option: unknown, site: CallSite, settings: BootSettings) {
     this.registered = plugin[metadataMarker]?.name;
     const own = plugin[displayNameMarker] || exportingFile(plugin) || plugin.name;
-    this.inPath = own || (typeof option === 'string' && option) || new RegisteringLine(site);
+    this.inPath = own || (typeof option === 'string' && option) || registeringLine(site);
     const isFacade = settings.compatibility.messages === 'fastify';
     this.inPluginName = own || (isFacade ? nameless(plugin, site, settings) : this.inPath);
   }
@@ -350,30 +343,25 @@ class PluginNames {
 
 /** What is shown for a plugin without a name: on the facade, the first two lines of its source, as in Fastify. */
 function nameless(plugin: AnyPlugin, site: CallSite, { compatibility }: BootSettings): DisplayName {
-  if (compatibility.messages !== 'fastify') return new RegisteringLine(site);
+  if (compatibility.messages !== 'fastify') return registeringLine(site);
   const lines = plugin.toString().split('\n', 2);
   return lines.map((line) => line.trim()).join(' -- ');
 }
 
-/** A name, or the line that registered a plugin without one. */
-export type DisplayName = string | RegisteringLine;
+/** A name, or the line that registered a plugin without one. That text is made on demand: it is expensive, and rarely needed. */
+export type DisplayName = string | { toString(): string };
 
-/** The line that registered a plugin. The text is made on demand: it is expensive, and rarely needed. */
-class RegisteringLine {
-  readonly #site: CallSite;
-
-  constructor(site: CallSite) {
-    this.#site = site;
-  }
-
-  /** `src/app.ts:12`, as seen from the working directory. */
-  toString(): string {
-    const { file } = this.#site;
-    if (file === undefined) return 'anonymous';
-    const line = file.replace(/:\d+$/, '');
-    const relativePath = relative(process.cwd(), line);
-    return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
-  }
+/** The line that registered a plugin: `src/app.ts:12`, as seen from the working directory. */
+function registeringLine(site: CallSite): DisplayName {
+  return {
+    toString() {
+      const { file } = site;
+      if (file === undefined) return 'anonymous';
+      const line = file.replace(/:\d+$/, '');
+      const relativePath = relative(process.cwd(), line);
+      return relativePath.startsWith('..') || isAbsolute(relativePath) ? line : relativePath;
+    },
+  };
 }
 
 /** The CommonJS file whose `module.exports` is the plugin. */

@@ -366,7 +366,10 @@ describe('compiled schemas', () => {
     const content = { 'application/json-seq': { schema: other }, 'application/json': { schema: inner } };
     app.get('/', { schema: { response: { 200: { content } } } }, (() => ({})) as never);
     await isReady(app);
-    const declared = listCompiledSchemas(listRoutes(app)[0]!).map((info) => [info.contentType, info.declared]);
+    const declared = listCompiledSchemas(listRoutes(app)[0]!).map((info) => [
+      info.contentType,
+      info.declared,
+    ]);
     expect(declared).toEqual([
       ['application/json-seq', other],
       ['application/json', inner],

@@ -1,6 +1,6 @@
 /** The functions with which tools inspect and watch an application. */
 import { createRequire } from 'node:module';
-import type { CallSite, ErrorPlace } from '../../shared/call-site.ts';
+import type { ErrorPlace } from '../../shared/call-site.ts';
 import { lazyModule } from '../../shared/lazy-module.ts';
 import type { SchemaDialect } from '../../types/compilers.ts';
 import type { Context } from '../../types/context.ts';
@@ -85,7 +85,7 @@ function listedPlugin(registration: Registration): ListedPlugin {
     },
     waitedFor: undefined,
     get file() {
-      return fileOf(registration.site);
+      return registration.site.file;
     },
     get startedAtMs() {
       return runStep!.startedAtMs;
@@ -109,15 +109,6 @@ function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
   return owner && listedPlugin(owner);
 }
 
-const files = new WeakMap<CallSite, string | undefined>();
-
-/** The line of a call. It is read from the stack trace once, because many steps of routes share one call. */
-function fileOf(site: CallSite | undefined): string | undefined {
-  if (site === undefined) return undefined;
-  if (!files.has(site)) files.set(site, site.file);
-  return files.get(site);
-}
-
 /**
  * Lists the listeners that the application passed to `after`, in the order in which they ran.
  *
@@ -137,7 +128,7 @@ export function listAfterListeners(app: Context): RanAfterListener[] {
 
 /** The line and the plugin that declared something. */
 function declaredBy(origin: Origin): DeclaredBy {
-  return { file: fileOf(origin.site), plugin: ownerOf(origin) };
+  return { file: origin.site?.file, plugin: ownerOf(origin) };
 }
 
 /**
@@ -164,7 +155,7 @@ export function listContexts(context: Context): InspectedContext[] {
           name,
           value,
           get file() {
-            return fileOf(origin.site);
+            return origin.site?.file;
           },
           get plugin() {
             return ownerOf(origin);
@@ -182,17 +173,9 @@ export function listContexts(context: Context): InspectedContext[] {
  * @returns The routes, parents first, in the order of declaration. The list is complete once the application is ready.
  */
 export function listRoutes(context: Context): DeclaredRoute[] {
-  const routes: DeclaredRoute[] = [];
-  for (const node of nodeOf(context).descendants()) {
-    const listed = new Set<RegisteredRoute>();
-    for (const record of node.routes) {
-      // A prefix with and without its slash is one route at two URLs.
-      if (listed.has(record.options)) continue;
-      listed.add(record.options);
-      routes.push(new ListedRoute(record));
-    }
-  }
-  return routes;
+  return [...nodeOf(context).descendants()].flatMap(({ routes }) =>
+    routes.map((record) => new ListedRoute(record)),
+  );
 }
 
 class ListedRoute implements DeclaredRoute {
@@ -204,7 +187,7 @@ class ListedRoute implements DeclaredRoute {
   readonly #record: RouteRecord;
 
   constructor(record: RouteRecord) {
-    this.url = record.publicUrl;
+    this.url = record.url;
     this.method = record.options.method;
     this.options = record.options;
     this.context = record.node.api;
@@ -229,7 +212,7 @@ class ListedRoute implements DeclaredRoute {
   // Made on demand: the file is read from a stack trace.
   get where(): ErrorPlace {
     const route = `${[this.method].flat().join(',')} ${this.url}`;
-    return { plugin: this.#record.node.path, route, file: fileOf(this.#record.site) };
+    return { plugin: this.#record.node.path, route, file: this.#record.site.file };
   }
 }
 

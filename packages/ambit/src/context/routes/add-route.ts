@@ -58,10 +58,10 @@ export interface RouteRecord {
   readonly step: BootStep;
   /** Whether it is the HEAD route that goes with a GET route. */
   readonly isAutomatic: boolean;
-  /** Its URL pattern in the router. The URL `/` under a prefix has two patterns, and a record for each. */
+  /** Its URL pattern in the router. */
   url: string;
-  /** The URL pattern that `request.routeOptions.url` shows. */
-  publicUrl: string;
+  /** The URL `/` under a prefix has a second pattern, with a slash at its end. */
+  secondUrl: string | undefined;
   readonly exposesHead: boolean;
   readonly target: RouteTarget;
   /** The settings that it has taken from its context; `undefined` while what was registered before it has not loaded. */
@@ -120,7 +120,7 @@ function declare(declaration: Declaration): void {
     // What the check has removed from the options, because Fastify ignores it.
     for (const name of Object.keys(declared) as (keyof RouteOptions)[])
       if (options[name] === undefined) delete declared[name];
-    for (const { path, isSecond } of pathsOf(node, options, url)) addUrl(declaration, path, isSecond);
+    addRecord(declaration, pathsOf(node, options, url));
   };
   withRoutePlace(declaration, run, declaredUrl(node, declared));
 }
@@ -137,49 +137,39 @@ function normalizeMethod({ methods }: ContextNode, method: unknown): string {
   return upper;
 }
 
-/** The URL `/` under a prefix stands for the prefix itself, with and without a slash at its end. */
-function pathsOf(
-  { prefix, app }: ContextNode,
-  options: RouteOptions,
-  url: string,
-): { path: string; isSecond: boolean }[] {
-  const first = (path: string) => [{ path, isSecond: false }];
+/** One path, or two: the URL `/` under a prefix stands for the prefix itself, with and without a slash at its end. */
+type Paths = readonly [path: string, secondPath?: string];
+
+function pathsOf({ prefix, app }: ContextNode, options: RouteOptions, url: string): Paths {
   if (url !== '/' || prefix === '' || options.method === 'HEAD') {
-    return first(url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url);
+    return [url.startsWith('/') && prefix.endsWith('/') ? url.slice(1) : url];
   }
-  if (options.prefixTrailingSlash === 'slash') return first(url);
-  if (options.prefixTrailingSlash === 'no-slash') return first('');
+  if (options.prefixTrailingSlash === 'slash') return [url];
+  if (options.prefixTrailingSlash === 'no-slash') return [''];
   const { ignoreTrailingSlash, ignoreDuplicateSlashes } = app.options.router;
   const isAccepted = ignoreTrailingSlash || (ignoreDuplicateSlashes && prefix.endsWith('/'));
-  return isAccepted ? first('') : [...first(''), { path: url, isSecond: true }];
+  return isAccepted ? [''] : ['', url];
 }
 
-/**
- * Registers one URL of a declaration. For `onRoute` hooks, the second URL of a prefix is the same route: both URLs share the
- * live options, so that what a plugin changes in them later applies to both.
- */
-function addUrl(declaration: Declaration, path: string, isSecond: boolean): void {
+/** Adds the route of a declaration. For `onRoute` hooks, a route with two URLs is one route: what they change applies to both. */
+function addRecord(declaration: Declaration, [path, secondPath]: Paths): void {
   const { node, declared, site, isAutomatic } = declaration;
-  const { app, prefix } = node;
-  const { boot, router } = app;
+  const { boot, compatibility, options } = node.app;
   const live = completeOptions(node, declaration.options, path);
   checkLogLevel(node, live);
-  if (!isSecond && !isAutomatic) checkParameterNames(node, live.url);
+  if (!isAutomatic) checkParameterNames(node, live.url);
   // Plugins that were registered before the route, and have not loaded yet, may add hooks for it.
-  const isDeferred = app.compatibility.onRouteFrom === 'register' && boot.step.unloaded > 0;
+  const isDeferred = compatibility.onRouteFrom === 'register' && boot.step.unloaded > 0;
   const hooks = node.addedHooks('onRoute');
-  const addedBy = isSecond ? undefined : callRouteHooks(node, live, hooks);
-  if (!isDeferred) checkRouteHooks(live, app.compatibility);
+  const addedBy = callRouteHooks(node, live, hooks);
+  if (!isDeferred) checkRouteHooks(live, compatibility);
 
-  const methods = [live.method].flat();
-  const exposesHead = live.exposeHeadRoute ?? app.options.exposeHeadRoutes;
-  const hasHead = router.findDeclared('HEAD', live.url, live.constraints) !== null;
   const record: RouteRecord = {
     node,
     options: live,
     url: live.url,
-    publicUrl: isSecond ? prefix : live.url,
-    exposesHead,
+    secondUrl: undefined,
+    exposesHead: live.exposeHeadRoute ?? options.exposeHeadRoutes,
     isAutomatic,
     target: { handler: live.handler, plan: undefined },
     site,
@@ -189,16 +179,31 @@ function addUrl(declaration: Declaration, path: string, isSecond: boolean): void
     declaredSchema: undefined,
     settings: undefined,
   };
-  if (!addToRouter(record)) return;
+  if (!addToRouter(record, live.url)) return;
   node.routes.push(record);
-  completeLater(record, isDeferred && !isSecond);
-  if (exposesHead && !hasHead && methods.includes('GET') && !methods.includes('HEAD')) {
-    const { onSend } = declared;
-    // `null` means no hook. If an `onRoute` hook replaces it by a function, that is checked later, as on the GET route.
-    const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
-    const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
-    declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
-  }
+  completeLater(record, isDeferred);
+  addHead(record, declared, path);
+  if (secondPath === undefined) return;
+  const { url } = completeOptions(node, live, secondPath);
+  addToRouter(record, url);
+  record.secondUrl = url;
+  addHead(record, declared, secondPath);
+}
+
+/** Declares the HEAD route that goes with a GET route, if there is no other one. */
+function addHead(
+  { node, options, exposesHead, site }: RouteRecord,
+  declared: RouteOptions,
+  path: string,
+): void {
+  const methods = [options.method].flat();
+  if (!exposesHead || !methods.includes('GET') || methods.includes('HEAD')) return;
+  if (node.app.router.findDeclared('HEAD', options.url, options.constraints) !== null) return;
+  const { onSend } = declared;
+  // `null` means no hook. If an `onRoute` hook replaces it by a function, that is checked later, as on the GET route.
+  const onSendHooks = onSend == null ? headReplyHook : [onSend, headReplyHook].flat();
+  const head = { ...declared, method: 'HEAD', url: path, path, onSend: onSendHooks };
+  declare({ node, options: head, declared: { ...head }, site, isAutomatic: true });
 }
 
 /** Completes the options in place, because `onRoute` hooks keep the object, and what they change in it later must apply. */
@@ -259,8 +264,8 @@ function functionsOf(live: RegisteredRoute): unknown[] {
 }
 
 /** @returns Whether the route was added. An automatic HEAD route is not, if there is a declared one. */
-function addToRouter(record: RouteRecord): boolean {
-  const { node, options, url, target, isAutomatic } = record;
+function addToRouter(record: RouteRecord, url: string): boolean {
+  const { node, options, target, isAutomatic } = record;
   const methods = [options.method].flat();
   try {
     node.app.router.add(options.method, url, options.constraints ?? {}, target);
@@ -269,15 +274,16 @@ function addToRouter(record: RouteRecord): boolean {
     if (!isDuplicate(error, methods)) throw RouteInvalid.at({ cause: error }, (error as Error).message);
     if (isAutomatic) return false;
     const duplicated = RouteDuplicated.at({ cause: error }, methods.join(','), url);
-    addFirst(duplicated, firstDeclaration(record, methods));
+    addFirst(duplicated, firstDeclaration(record, methods, url));
     throw duplicated;
   }
 }
 
 /** Finds the route that has the URL already. It may have been declared by another context, or for more methods. */
 function firstDeclaration(
-  { node: { app }, url, options }: RouteRecord,
+  { node: { app }, options }: RouteRecord,
   methods: readonly string[],
+  url: string,
 ): DeclarationPlace | undefined {
   const stores = methods.map((method) => app.router.findDeclared(method, url, options.constraints)?.store);
   for (const node of nodeOf(app.root).descendants()) {
@@ -322,8 +328,6 @@ interface PendingRoute {
   readonly childLoggerFactory: ChildLoggerFactory<Context>;
   /** How many hooks had been added when the route was added, which have run; `undefined` if later hooks do not run on it. */
   readonly hooksSeen: number | undefined;
-  /** What the second URL of a prefix replaces in the options that both share. */
-  readonly urls: Pick<RegisteredRoute, 'url' | 'path' | 'routePath'>;
 }
 
 /** Routes that one step of boot declares without a call of `register` or `after` between them: they are completed together. */
@@ -343,10 +347,8 @@ const batches = new WeakMap<BootStep, Batch>();
 function completeLater(record: RouteRecord, runsHooks: boolean): void {
   const { node, step } = record;
   const { boot, root, compatibility } = node.app;
-  const { url, path, routePath } = record.options;
   const hooksSeen = runsHooks ? countAddedHooks() : undefined;
-  const childLoggerFactory = childLoggerFactoryOf(node);
-  const route = { record, childLoggerFactory, hooksSeen, urls: { url, path, routePath } };
+  const route = { record, childLoggerFactory: childLoggerFactoryOf(node), hooksSeen };
   const last = batches.get(step);
   if (last?.end === step.added) {
     last.routes.push(route);
@@ -366,21 +368,21 @@ function completeLater(record: RouteRecord, runsHooks: boolean): void {
 
 function runDeferredHooks(step: BootStep, routes: readonly PendingRoute[]): void {
   let hasMoved = false;
-  for (const route of routes) {
-    const { record, hooksSeen } = route;
+  for (const { record, hooksSeen } of routes) {
     if (hooksSeen === undefined) continue;
     // Hooks that the step itself added after the route do not run on it.
     const isNew = (added: AddedHook): boolean => added.order >= hooksSeen && added.step !== step;
-    if (runHooksOn(route, record.node.addedHooks('onRoute').filter(isNew))) hasMoved = true;
+    if (runHooksOn(record, record.node.addedHooks('onRoute').filter(isNew))) hasMoved = true;
   }
   if (hasMoved) rebuildRouter(routes[0]!.record.node);
 }
 
 /** What the hooks change applies as if they had run at once. Returns whether they changed the method, URL or constraints. */
-function runHooksOn({ record, urls }: PendingRoute, hooks: readonly AddedHook[]): boolean {
-  const { node, options: live, declared, target, exposesHead } = record;
-  const last = { url: live.url, path: live.path, routePath: live.routePath };
-  Object.assign(live, urls);
+function runHooksOn(record: RouteRecord, hooks: readonly AddedHook[]): boolean {
+  const { node, options: live, declared, target, exposesHead, url, secondUrl } = record;
+  const { path, routePath } = live;
+  // Of two URLs, the hooks see the first, and the options have the second one afterwards.
+  if (secondUrl !== undefined) Object.assign(live, { url, path: url, routePath: '' });
   const before = routerKeyOf(live);
   const run = (): void => {
     record.addedBy = callRouteHooks(node, live, hooks, record.addedBy);
@@ -390,8 +392,8 @@ function runHooksOn({ record, urls }: PendingRoute, hooks: readonly AddedHook[])
   withRoutePlace(record, run, declaredUrl(node, declared!));
   target.handler = live.handler;
   const hasMoved = routerKeyOf(live) !== before;
-  if (hasMoved) record.url = record.publicUrl = live.url;
-  if (last.url !== urls.url) Object.assign(live, last);
+  if (hasMoved) record.url = live.url;
+  if (secondUrl !== undefined) Object.assign(live, { url: secondUrl, path, routePath });
   return hasMoved;
 }
 
@@ -408,7 +410,11 @@ function routerKeyOf({ method, url, constraints }: RegisteredRoute): string {
 function rebuildRouter({ app }: ContextNode): void {
   app.router.clear();
   for (const node of nodeOf(app.root).descendants()) {
-    for (const record of node.routes.splice(0))
-      if (withRoutePlace(record, () => addToRouter(record), record.url)) node.routes.push(record);
+    for (const record of node.routes.splice(0)) {
+      const { url, secondUrl } = record;
+      const add = (): boolean =>
+        addToRouter(record, url) && (secondUrl === undefined || addToRouter(record, secondUrl));
+      if (withRoutePlace(record, add, url)) node.routes.push(record);
+    }
   }
 }
