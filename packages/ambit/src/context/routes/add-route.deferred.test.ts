@@ -169,6 +169,28 @@ describe('a route in a chain', () => {
     expect(seen).toEqual(['/items']);
   });
 
+  test('replaces the handler of both URLs of a route, which is compiled once', async () => {
+    const handler = (): string => 'changed';
+    const compiled: string[] = [];
+    const app = ambit().register(
+      (child) =>
+        child
+          .setValidatorCompiler(({ url }) => {
+            compiled.push(url);
+            return () => true;
+          })
+          .register(onEachRoute(() => ({ handler })))
+          .post('/', { schema: { body: {} } }, () => 'declared'),
+      { prefix: '/items' },
+    );
+    await app.ready();
+    for (const url of ['/items', '/items/']) {
+      expect(app.findRoute({ method: 'POST', url })!.handler).toBe(handler);
+      expect((await app.inject({ method: 'POST', url, payload: {} })).body).toBe('changed');
+    }
+    expect(compiled).toEqual(['/items/']);
+  });
+
   test('keeps its type: the routes of the chain are known to inject', async () => {
     const app = ambit()
       .register(closed)
