@@ -183,6 +183,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
       return address;
     },
     addresses: () => transport.addresses(),
+    dispatch,
     routing: (rawRequest, rawResponse) => transport.handle(rawRequest as never, rawResponse as never),
     replyTo: (rawRequest, rawResponse) =>
       dispatcher.replyTo(exchangeOver(rawRequest as never, rawResponse as never)),

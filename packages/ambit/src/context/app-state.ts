@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Router } from '../routing/router.ts';
 import type { CompilerFactories } from '../schemas/schema-registry.ts';
 import type { Context } from '../types/context.ts';
+import type { Exchange } from '../types/exchange.ts';
 import type { Compatibility, ErrorTranslator, Flavor } from '../types/flavor.ts';
 import type { ErrorHandler, Handler } from '../types/hooks.ts';
 import type { InjectOptions, InjectResponse } from '../types/inject.ts';
@@ -50,6 +51,8 @@ interface UpperLayers {
   /** Resolves with the first address, or with `undefined` if the signal was aborted before. */
   listen(options: ListenOptions, listener?: ListenCallback): Promise<string | undefined>;
   addresses(): AddressInfo[];
+  /** Called by transports with each exchange: boots if needed, and finds the route. A test has a transport of its own. */
+  dispatch(exchange: Exchange): void;
   routing(rawRequest: unknown, rawResponse: unknown): void;
   /** @param context What the runtime passes as the second argument, after the request. */
   fetch(request: Request, context?: unknown, execution?: FetchExecution): Promise<Response>;
