@@ -1,9 +1,9 @@
 /** Which line of the application made this call, and which plugin and route does it belong to? For errors of boot and for tools. */
-
+import { fileURLToPath } from 'node:url';
 import { isCatalogueError } from './define-error.ts';
 import { isFrameworkFile } from './framework-files.ts';
 import { showReport } from './readable.ts';
-import { captureStack, isError } from './thrown-values.ts';
+import { attempt, captureStack, isError } from './thrown-values.ts';
 
 const files = new WeakMap<CallSite, string | undefined>();
 
@@ -29,8 +29,11 @@ export class CallSite {
 function findFile({ stack = '' }: CallSite): string | undefined {
   // `Error.prepareStackTrace` of the application may return something else than a text.
   for (const line of String(stack).split('\n').slice(1)) {
-    const found = /\(?(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^()]*:\d+:\d+)\)?$/.exec(line)?.[1];
-    if (found !== undefined && !isFrameworkFile(found)) return found;
+    const [, file, position] =
+      /\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(:\d+:\d+)\)?$/.exec(line) ?? [];
+    // The URL of a module encodes its path, and may have a query.
+    const path = file?.startsWith('file:') ? attempt(() => fileURLToPath(file)) : file;
+    if (path !== undefined && !isFrameworkFile(path)) return path + position;
   }
   return undefined;
 }

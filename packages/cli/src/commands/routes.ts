@@ -70,7 +70,7 @@ export async function run({
 
 /** HEAD routes of GET routes, probes, and the pages of our packages. */
 function isOfFramework({ isAutomatic, where }: DeclaredRoute): boolean {
-  return isAutomatic || where.file === undefined || isOurs(where.file.replace(/^file:\/\//, ''));
+  return isAutomatic || where.file === undefined || isOurs(where.file);
 }
 
 /**
@@ -131,7 +131,7 @@ function nameOf(
 }
 
 function displayFile(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : toDisplayPath(file.replace(/^file:\/\//, ''));
+  return file === undefined ? undefined : toDisplayPath(file);
 }
 
 function isSame(a: ListedHook, b: ListedHook): boolean {
