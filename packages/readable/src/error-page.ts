@@ -191,9 +191,8 @@ function stackOf({ stack }: ErrorReport, error: unknown, folder: string): string
   });
   const { stack: wholeStack } = Object(error) as { readonly stack?: unknown };
   const { foldedCount, libraries } = stack;
-  const inside =
-    foldedCount === 0 ? '' : ` inside ${libraries.length === 0 ? 'the runtime' : libraries.join(', ')}`;
-  const summary = `${items.length > 0 ? 'and ' : ''}${foldedCount} ${foldedCount === 1 ? 'frame' : 'frames'}${inside}`;
+  const inside = libraries.length === 0 ? 'the runtime' : libraries.join(', ');
+  const summary = `${items.length > 0 ? 'and ' : ''}${foldedCount} ${foldedCount === 1 ? 'frame' : 'frames'} inside ${inside}`;
   const folded = typeof wholeStack !== 'string' || foldedCount === 0 ? '' : details(summary, wholeStack);
   return section('Stack', [list(items), folded].filter((part) => part !== '').join('\n'));
 }

@@ -119,7 +119,7 @@ class LineFormatter implements ReadableLog {
     const head = `${this.#time(line)} ${this.#paint(style, String(name).toUpperCase().padEnd(5))} `;
     const members = Object.entries(line)
       .filter(([member]) => !formatted.has(member))
-      .map(([member, value]) => ` ${this.#paint(36, member)}=${JSON.stringify(value)}`);
+      .map(([member, value]) => ` ${this.#paint(36, visible(member))}=${visible(JSON.stringify(value))}`);
     const message = visible(String(msg ?? line.err?.message ?? ''));
     return `${[head + message + about + members.join(''), ...stackOf(line, this.#options.libraryOf)].join('\n')}\n`;
   }

@@ -99,7 +99,7 @@ export class Redactor {
   #redactPath(path: string, secrets: readonly string[]): string {
     if (secrets.length === 0) return path;
     const segments = path.split('/');
-    const texts = segments.map(decodePath);
+    const texts = segments.map(decode);
     // If a secret is not in one segment (the value of a wildcard has several, and a router may change the URL), the whole path is redacted.
     if (!secrets.every((secret) => texts.some((text) => text.includes(secret)))) return `/${replacement}`;
     return segments
@@ -128,10 +128,11 @@ function redactValues(text: string): string {
 }
 
 function decodeQuery(text: string): string {
-  return decodePath(text.replaceAll('+', ' '));
+  return decode(text.replaceAll('+', ' '));
 }
 
-function decodePath(text: string): string {
+/** The text without percent-encoding (RFC 3986, section 2.1); as it is, if that is wrong. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

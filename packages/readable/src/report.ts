@@ -1,5 +1,6 @@
 /** What is to be said of an error: which lines of the program it is about, where it belongs, and who called what. */
 import { readFileSync } from 'node:fs';
+import { decode } from './redact.ts';
 import { CallArguments, type ReadFile, type SourceRange } from './source.ts';
 import { type FoldedStack, foldStack, inNodeModules, type LibraryOf, readFrame } from './stack.ts';
 
@@ -95,7 +96,9 @@ export function reportError(error: unknown, options: ReportOptions = {}): ErrorR
 /** @param depth How many errors this one is the cause of, in a row. */
 function report(error: unknown, options: ReportOptions, depth: number): ErrorReport {
   const { libraryOf = inNodeModules, readFile = readText, showsThrow = false } = options;
-  const { message, name, code, hint, where, cause } = fieldsOf(error);
+  const [message, name, code, hint] = ['message', 'name', 'code', 'hint'].map((it) => textIn(error, it));
+  const where = placeOf(read(error, 'where'));
+  const cause = read(error, 'cause');
   const stack = foldStack(options.stack ?? textIn(error, 'stack') ?? '', libraryOf);
   const title = options.title ?? message ?? describe(error);
   const advice = (options.advice ?? (hint ? [hint] : [])).map(sentence).join(' ');
@@ -173,14 +176,6 @@ function stepsOf(part: string | undefined, schemaPath: string | undefined): stri
   return ['schema', name, ...(status === undefined ? [] : [status]), ...content, ...inSchema];
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function markRange({ file, text, start, end }: SourceRange): CodeFrame {
   const before = text.slice(0, start).split('\n');
   const line = before.length;
@@ -209,26 +204,14 @@ function readText(path: string): string | undefined {
   }
 }
 
-interface Fields {
-  readonly message: string | undefined;
-  readonly name: string | undefined;
-  readonly code: string | undefined;
-  readonly hint: string | undefined;
-  readonly where: ErrorPlace | undefined;
-  readonly cause: unknown;
-}
+const placeFields = ['plugin', 'route', 'file', 'step', 'part', 'schemaPath'] as const;
 
-/** Reads an error, whose getters may throw. */
-function fieldsOf(error: unknown): Fields {
-  const where = read(error, 'where');
-  return {
-    message: textIn(error, 'message'),
-    name: textIn(error, 'name'),
-    code: textIn(error, 'code'),
-    hint: textIn(error, 'hint'),
-    where: typeof where === 'object' && where !== null ? (where as ErrorPlace) : undefined,
-    cause: read(error, 'cause'),
-  };
+/** The texts of a place. An error of another library may have anything in a field of this name. */
+function placeOf(value: unknown): ErrorPlace | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const texts = placeFields.map((name) => [name, textIn(value, name)]).filter(([, text]) => text);
+  const [plugin, file] = ['plugin', 'file'].map((name) => textIn(read(value, 'first'), name));
+  return { ...Object.fromEntries(texts), ...(plugin && { first: { plugin, file } }) };
 }
 
 function textIn(value: unknown, name: string): string | undefined {
@@ -240,6 +223,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
+/** A getter of the application may throw. */
 function read(value: unknown, name: string): unknown {
   try {
     return Object(value)[name];

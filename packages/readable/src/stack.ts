@@ -52,8 +52,17 @@ export function foldStack(stack: string, libraryOf: LibraryOf = inNodeModules): 
 export function readFrame(text: string): Frame | undefined {
   const [, name, place, line, column] = frameLine.exec(/^\s+at /.test(text) ? text : ` at ${text}`) ?? [];
   if (place === undefined) return undefined;
-  const file = place.startsWith('file:') ? fileURLToPath(place.replace(/[?#].*$/, '')) : place;
+  const file = pathOf(place);
   return { ...(name && { function: name }), file, line: Number(line), column: Number(column) };
+}
+
+/** The path of a file. A URL that is none of a file here, such as one of another machine, stays as it is. */
+function pathOf(place: string): string {
+  try {
+    return place.startsWith('file:') ? fileURLToPath(place) : place;
+  } catch {
+    return place;
+  }
 }
 
 /** Returns the name of the innermost package in a folder `node_modules`; `undefined` for other files. @param file The path. */

@@ -124,8 +124,8 @@ describe('other lines', () => {
   });
 
   test('cannot control the terminal', () => {
-    expect(show([{ level: 30, msg: '\x1b]0;title\x07 \x9b1m\ttab' }])).toBe(
-      '03:04:05 INFO  \\x1b]0;title\\x07 \\x9b1m\ttab\n',
+    expect(show([{ level: 30, msg: '\x1b]0;title\x07 \x9b1m\ttab', '\x9b2m': '\x9b3m' }])).toBe(
+      '03:04:05 INFO  \\x1b]0;title\\x07 \\x9b1m\ttab \\x9b2m="\\x9b3m"\n',
     );
   });
 

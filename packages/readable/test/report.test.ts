@@ -253,10 +253,20 @@ test.each<[string, unknown, string]>([
     }),
     'Error',
   ],
+  [
+    'an error whose place is not one',
+    Object.assign(new Error('odd'), {
+      where: { file: 5, schemaPath: { a: 1n }, first: 'x', route: ['GET'] },
+      stack: 'Error: odd\n    at run (file://elsewhere/a%2Fb.mjs:1:2)',
+    }),
+    'odd',
+  ],
   ['an error that is its own cause', Object.assign(new Error('loop'), { stack: '' }), 'loop'],
 ])('%s can be reported', (what, thrown, title) => {
   if (what.includes('its own cause')) Object.assign(thrown as Error, { cause: thrown });
-  expect(printReport(reportError(thrown))).toContain(title);
+  const found = reportError(thrown);
+  expect(printReport(found)).toContain(title);
+  expect(JSON.stringify(found)).toContain(title);
 });
 
 test.each([
