@@ -65,6 +65,21 @@ describe.skipIf(process.platform !== 'linux')('on a terminal', () => {
     expect(terminal.output).toMatch(/ icanon .* echo /s);
   });
 
+  test('after a crash of dev, the terminal is as before', async () => {
+    const application = makeFolder({
+      'app.js': `${flavors.ambit}export default app;`,
+      'crash.mjs': `const crash = (key) => { if (String(key) === '!') throw new Error('of the command'); };
+if (process.argv[2] === 'dev') process.stdin.on('data', crash);`,
+    });
+    const env = { NODE_OPTIONS: '--import ./crash.mjs' };
+    const terminal = new Terminal(application, ['dev', '--port', '0'], env, 'stty -a');
+    await terminal.until('h for help');
+    // A single key only arrives in raw mode.
+    terminal.type('!');
+    await terminal.end();
+    expect(terminal.output).toMatch(/Error: of the command.* icanon .* echo /s);
+  });
+
   test('inspect opens the address with the program of BROWSER', async () => {
     const application = makeFolder({
       'app.js': `${flavors.ambit}app.addHook('onRequest', async ({ url }) => console.log('requested', url));\nexport default app;`,

@@ -8,6 +8,10 @@ for (const [what, files] of [
   ['a function that makes it', { 'app.js': `${make}export default () => app;` }],
   ['an async function that makes it', { 'app.js': `${make}export default async () => app;` }],
   ['an app after an await at the top', { 'app.js': `${make}await Promise.resolve();\nexport default app;` }],
+  [
+    'an app with a decorator `fastify`',
+    { 'app.js': `${make}app.decorate('fastify', 5);\nexport default app;` },
+  ],
   ['an app that has booted', { 'app.js': `${make}await app.ready();\nexport default app;` }],
   [
     'an app of the facade',

@@ -224,12 +224,7 @@ function pluginError(displayPath: string, cause?: unknown): CommandError {
 
 /** @throws {CommandError} if the value is not an application. */
 function checkApplication(value: unknown, displayPath: string): Context {
-  if (isApplication(value)) {
-    const { fastify } = ((value as { initialConfig?: object; version?: string }) ?? {}) as {
-      fastify?: unknown;
-    };
-    if (fastify === undefined) return value;
-  }
+  if (isApplication(value)) return value;
   throw new CommandError({
     file: displayPath,
     problem: `the default export gives ${describe(value)}, not an application`,

@@ -5,6 +5,7 @@ const declare = `
 app.get('/headers', ({ headers }) => headers);
 app.post('/notes', (request, reply) => reply.code(201).header('x-type', request.headers['content-type']).send(request.body));
 app.get('/error', () => { throw Object.assign(new Error('not today'), { statusCode: 503 }); });
+app.get('/broken', (_request, reply) => reply.type('application/json').send('{'));
 app.get('/bytes', (_request, reply) => reply.send(Buffer.from([0, 255, 10])));
 console.log('from the module');
 export default app;
@@ -67,6 +68,12 @@ for (const [flavor, source] of Object.entries(flavors)) {
     expect((await request('/headers', '-f')).code).toBe(0);
   });
 }
+
+test('--json prints a body that is not JSON as text, whatever its type says', async () => {
+  const folder = makeFolder({ 'app.js': flavors.ambit });
+  const { code, stdout } = await runShared(folder, ['request', '/broken', '--json']);
+  expect([code, JSON.parse(stdout).body]).toEqual([0, '{']);
+});
 
 test('bytes are not changed', async () => {
   const folder = makeFolder({ 'app.js': flavors.ambit });

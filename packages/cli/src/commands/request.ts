@@ -103,8 +103,8 @@ function head({ statusCode, statusMessage, headers }: InjectResponse): string {
 async function asJson(response: InjectResponse): Promise<object> {
   const chunks: Buffer[] = [];
   for await (const chunk of response.stream()) chunks.push(Buffer.from(chunk as Buffer));
-  const text = Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
   const { statusCode: status, headers } = response;
-  const isJsonBody = /[/+]json\b/.test(String(headers['content-type'] ?? ''));
-  return { status, headers, body: isJsonBody && text !== '' ? JSON.parse(text) : text };
+  const isValue = /[/+]json\b/.test(String(headers['content-type'] ?? '')) && isJson(bytes);
+  return { status, headers, body: isValue ? JSON.parse(bytes.toString()) : bytes.toString() };
 }

@@ -209,6 +209,13 @@ for (const args of [[], ['--workers', '1']]) {
     expect(await server.stop()).toBe(0);
   });
 
+  test(`start ${args.join(' ')}: a program that listens on a socket is served there, and the output says where`, async () => {
+    const source = `${flavors.ambit}app.get('/', () => 'ok');\nawait app.listen({ path: 'app.sock' });`;
+    const server = new Running(makeFolder({ 'app.js': source }), ['start', ...args]);
+    await server.until(/listening at app\.sock/);
+    expect(await server.stop()).toBe(0);
+  });
+
   test(`start ${args.join(' ')} --delay: after SIGTERM everything is served, and the application sees that it is stopping`, async () => {
     const stopping = makeFolder({
       'app.js': `${flavors.ambit}import { isStopping } from 'ambit';

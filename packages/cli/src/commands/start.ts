@@ -67,7 +67,8 @@ async function serveInWorkers(
   process.on('SIGHUP', () => pool.reload());
   process.on('SIGUSR2', () => pool.reportStatus());
   const first = await Promise.race([pool.start().catch(bootFailure), stopped.promise]);
-  if (first.startsWith('http')) {
+  // Not a signal, but the address: that of a server, or the path of a socket.
+  if (!first.startsWith('SIG')) {
     const text = `listening at ${first} with ${count} workers (pid ${process.pid})`;
     report({ event: 'listening', text, details: { address: first, pid: process.pid, workers: count } });
   }

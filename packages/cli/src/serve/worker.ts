@@ -8,6 +8,8 @@ import { type ServedApplication, type ServeOptions, serveApplication } from './s
 // The program must not read it as an argument of its own.
 const [task] = process.argv.splice(2).map((text) => JSON.parse(text) as WorkerTask) as [WorkerTask];
 const startedMs = performance.now();
+/** How often a worker that stops checks whether it still accepts connections. Declared before the first `await`: it may stop while it boots. */
+const checkEveryMs = 5;
 let served: ServedApplication | undefined;
 
 // Ctrl-C reaches every process of the terminal, but the main process decides what to do.
@@ -53,9 +55,6 @@ async function developmentOptions(): Promise<ServeOptions> {
   writeRequests();
   return { onWaiting: () => send({ ambit: 'waiting' }), mount: mountInspector };
 }
-
-/** How often a worker that stops checks whether it still accepts connections. */
-const checkEveryMs = 5;
 
 function reportWhenClosed(): void {
   if (served?.isListening) setTimeout(reportWhenClosed, checkEveryMs);
