@@ -39,6 +39,11 @@ export interface CommandLine {
 /** The version of the package. It is a constant, because reading package.json takes longer than the rest of `ambit --version`. */
 export const version = '0.1.0';
 
+/** The file of a program that this package starts in a process of its own. Bundled code may be in any file, so the folder of the build is derived. */
+export function programUrl(name: string): URL {
+  return new URL(name, /^.*\/dist\//.exec(import.meta.url)?.[0]);
+}
+
 /** Options that every command has. */
 export const commonOptions: Readonly<Record<string, OptionDefinition>> = {
   stack: { type: 'boolean', description: 'Show the stack trace of an error (or set DEBUG)' },

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDifference } from './output-file.ts';
 
-const names = { left: 'the file', right: 'the application' };
-
 for (const [left, right, difference] of [
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, undefined],
   [{ a: { b: 1 } }, { a: { b: 2 } }, 'a.b is 1 in the file and 2 in the application'],
@@ -14,6 +12,6 @@ for (const [left, right, difference] of [
   [{ a: 'x'.repeat(100) }, { a: '' }, `a is "${'x'.repeat(56)}... in the file and "" in the application`],
 ] as const) {
   test(`${JSON.stringify(left).slice(0, 30)} and ${JSON.stringify(right)}: ${difference?.slice(0, 40)}`, () => {
-    expect(findDifference(left, right, names)).toBe(difference);
+    expect(findDifference(left, right)).toBe(difference);
   });
 }

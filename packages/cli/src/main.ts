@@ -5,6 +5,7 @@ import {
   commonOptions,
   exitCodes,
   type OptionDefinition,
+  parseCommandLine,
   usageError,
   version,
 } from './command.ts';
@@ -50,7 +51,6 @@ async function runCommand(args: readonly string[]): Promise<number> {
     return exitCodes.ok;
   }
   const [{ commands }, { paintFor }] = await Promise.all([import('./commands.ts'), import('./terminal.ts')]);
-  const { commandHelp, commandList } = await import('./main.ts');
   const paint = paintFor(process.stdout);
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const [about] = name === 'help' ? rest : [];
@@ -62,7 +62,6 @@ async function runCommand(args: readonly string[]): Promise<number> {
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   const definition = await findCommand(name, commands);
-  const { parseCommandLine } = await import('./command.ts');
   const line = await parseCommandLine(definition, rest);
   if (line.options.help) {
     process.stdout.write(commandHelp(definition, paint));
@@ -111,7 +110,7 @@ function flushed(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /** The help of `ambit` itself. */
-export function commandList(commands: readonly CommandDefinition[], paint: Paint): string {
+function commandList(commands: readonly CommandDefinition[], paint: Paint): string {
   return [
     'Develops, runs and inspects Ambit applications.',
     '',
@@ -139,10 +138,7 @@ export function commandList(commands: readonly CommandDefinition[], paint: Paint
 }
 
 /** The help of one command. */
-export function commandHelp(
-  { name, summary, usage, options, notes = [] }: CommandDefinition,
-  paint: Paint,
-): string {
+function commandHelp({ name, summary, usage, options, notes = [] }: CommandDefinition, paint: Paint): string {
   const all = Object.entries({ ...options, ...commonOptions });
   return [
     `${summary}.`,

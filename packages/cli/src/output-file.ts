@@ -70,26 +70,20 @@ async function report(
   else await print(`${file}: ${status}\n`);
 }
 
-interface Names {
-  readonly left: string;
-  readonly right: string;
-}
-
 /** @returns `info.title is "a" in the file and "b" in the application`; `undefined` if the values are the same. */
 export function findDifference(
-  left: unknown,
-  right: unknown,
-  names: Names,
+  file: unknown,
+  app: unknown,
   path: readonly string[] = [],
 ): string | undefined {
-  if (Object.is(left, right)) return undefined;
-  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right))
-    return `${formatPath(path)} is ${abbreviate(left)} in ${names.left} and ${abbreviate(right)} in ${names.right}`;
-  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+  if (Object.is(file, app)) return undefined;
+  if (!isObject(file) || !isObject(app) || Array.isArray(file) !== Array.isArray(app))
+    return `${formatPath(path)} is ${abbreviate(file)} in the file and ${abbreviate(app)} in the application`;
+  for (const key of new Set([...Object.keys(file), ...Object.keys(app)])) {
     const childPath = [...path, key];
-    if (!Object.hasOwn(left, key)) return `${formatPath(childPath)} is missing in ${names.left}`;
-    if (!Object.hasOwn(right, key)) return `${formatPath(childPath)} is missing in ${names.right}`;
-    const difference = findDifference(left[key], right[key], names, childPath);
+    if (!Object.hasOwn(file, key)) return `${formatPath(childPath)} is missing in the file`;
+    if (!Object.hasOwn(app, key)) return `${formatPath(childPath)} is missing in the application`;
+    const difference = findDifference(file[key], app[key], childPath);
     if (difference !== undefined) return difference;
   }
   return undefined;

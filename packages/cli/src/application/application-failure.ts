@@ -73,7 +73,7 @@ export function readFrame(text: string): string | undefined {
     return isForeign(resolve(short)) ? undefined : `${toDisplayPath(resolve(short))}:${shortLine}`;
   const [, file, line] = frame.exec(text) ?? [];
   if (file === undefined) return undefined;
-  const path = file.startsWith('file:') ? fileURLToPath(file.replace(/\?.*$/, '')) : file;
+  const path = file.startsWith('file:') ? fileURLToPath(file) : file;
   return isForeign(path) ? undefined : `${toDisplayPath(path)}:${line}`;
 }
 

@@ -46,5 +46,5 @@ async function compare(name: string, before: string, text: string): Promise<stri
   } catch (error) {
     return `it cannot be read: ${(error as Error).message.split('\n')[0]}`;
   }
-  return findDifference(content, read(text), { left: 'the file', right: 'the application' });
+  return findDifference(content, read(text));
 }

@@ -23,9 +23,6 @@ export interface DevOptions {
   readonly hasKeys: boolean;
 }
 
-/** Requests of the old version get this long to end. */
-const graceMs = 5_000;
-
 export class DevServer {
   readonly #options: DevOptions;
   readonly #watcher: FileWatcher;
@@ -59,7 +56,7 @@ export class DevServer {
     this.#isStopping = true;
     this.#watcher.close();
     this.#next?.kill();
-    await this.#current?.stop({ graceMs, idleMs: 0 });
+    await this.#current?.stop({ graceMs: this.#options.task.graceMs, idleMs: 0 });
   }
 
   kill(): void {
@@ -138,7 +135,7 @@ export class DevServer {
 
   #watch(path: unknown): void {
     if (typeof path !== 'string' || path.startsWith('node:')) return;
-    const file = path.startsWith('file:') ? fileURLToPath(path.replace(/[?#].*$/, '')) : path;
+    const file = path.startsWith('file:') ? fileURLToPath(path) : path;
     this.#watcher.add(file);
   }
 
@@ -147,6 +144,7 @@ export class DevServer {
     this.#current = next;
     this.#watcher.watchesAll = false;
     this.#watchEnd(next);
+    const { graceMs } = this.#options.task;
     // From here on, no new connection reaches the old version.
     if (old !== undefined) await Promise.race([old.stop({ graceMs, idleMs: developmentIdleMs }), old.closed]);
   }

@@ -4,14 +4,11 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFolder } from '../application/find-application.ts';
-import { CommandError } from '../command.ts';
+import { CommandError, programUrl } from '../command.ts';
 import { outerEnvironment } from '../environment-file.ts';
 
 /** The record of the last run, relative to the folder of the package. */
 const recordPath = 'node_modules/.cache/ambit/requested-routes.txt';
-
-// The build may put this code into any file, so the URL of the build is derived.
-const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
 
 /**
  * Runs a command, and records which routes get requests in all its processes.
@@ -22,7 +19,7 @@ export async function recordRun(app: string, [command, ...args]: readonly string
   const file = join(packageFolder(app), recordPath);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '');
-  const options = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('record-routes.mjs', build).href}`;
+  const options = `${process.env.NODE_OPTIONS ?? ''} --import=${programUrl('record-routes.mjs').href}`;
   const child = spawn(command!, args, {
     // Standard output is for the list.
     stdio: ['inherit', process.stderr, process.stderr],

@@ -6,7 +6,7 @@ export interface WorkerTask {
   /** The argument `[app]` of the command. */
   readonly appArgument: string | undefined;
   readonly place: ListenPlace;
-  /** The longest time for stopping if the worker itself gets a signal. */
+  /** How long running requests get when it stops. */
   readonly graceMs: number;
   /** Whether to serve the inspector, and to log requests if the application has no logger. */
   readonly isDevelopment: boolean;

@@ -1,6 +1,7 @@
 /** One worker process, as seen by the main process: it boots or fails, serves, and ends. */
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { programUrl } from '../command.ts';
 import {
   type FromWorker,
   longestStopMs,
@@ -10,10 +11,6 @@ import {
   type WorkerStatus,
   type WorkerTask,
 } from './messages.ts';
-
-// The build may put this code into any file, so the URL of the build is derived.
-const [build] = /^.*\/dist\//.exec(import.meta.url) ?? [];
-const program = fileURLToPath(new URL('serve/worker.mjs', build));
 
 export type Ready = Extract<FromWorker, { ambit: 'ready' }>;
 
@@ -65,7 +62,11 @@ export class WorkerProcess {
   missedStatuses = 0;
 
   constructor(task: WorkerTask, { env = {}, isSilent = false }: ForkOptions = {}) {
-    cluster.setupPrimary({ exec: program, args: [JSON.stringify(task)], silent: isSilent });
+    cluster.setupPrimary({
+      exec: fileURLToPath(programUrl('serve/worker.mjs')),
+      args: [JSON.stringify(task)],
+      silent: isSilent,
+    });
     this.worker = cluster.fork(env);
     this.ended = new Promise((resolve) => {
       this.worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
