@@ -1,29 +1,22 @@
 /** What a created application needs: a runtime of some version, and a usage that makes sense. */
 import type { Template } from './arguments.ts';
 
-/** @returns The reason why this version of Node cannot run the application; `undefined` if it can. */
-export function findObstacle(
-  template: Template,
-  isJavaScript: boolean,
-  version: string = process.versions.node,
-): string | undefined {
-  if (runsTypeScript(version)) return undefined;
-  if (!isJavaScript) return `TypeScript without a build needs Node 22.18 or newer; this is Node ${version}`;
-  if (template === 'service')
-    return `the template service needs Node 22.18 or newer; this is Node ${version}`;
-  return undefined;
-}
-
-/** The same for any runtime: Bun and Deno do not need Node, and workers are built with it. */
+/**
+ * Bun and Deno need no Node, and workers are built with it.
+ *
+ * @returns The reason why this version of Node cannot run or build the application; `undefined` if it can.
+ */
 export function findNodeObstacle(
   template: Template,
   isJavaScript: boolean,
   runtime: Runtime,
   version: string = process.versions.node,
 ): string | undefined {
-  if (runtime === 'node') return findObstacle(template, isJavaScript, version);
-  if (runtime !== 'cloudflare' || runsTypeScript(version)) return undefined;
-  return `the build of a worker needs Node 22.18 or newer; this is Node ${version}`;
+  if (runtime === 'bun' || runtime === 'deno' || runsTypeScript(version)) return undefined;
+  const because = (what: string): string => `${what} needs Node 22.18 or newer; this is Node ${version}`;
+  if (runtime === 'cloudflare') return because('the build of a worker');
+  if (!isJavaScript) return because('TypeScript without a build');
+  return template === 'service' ? because('the template service') : undefined;
 }
 
 /** @throws {UsageError} if this version of Node cannot run the application. */

@@ -216,10 +216,6 @@ test('--version prints the version of package.json', async () => {
   });
 });
 
-test('--help does not warn about what works', async () => {
-  expect((await run(makeFolder(), ['--help'])).stdout).not.toContain('is not made for workers');
-});
-
 test.each(['--help', '-h'])('%s lists every option and creates nothing', async (flag) => {
   const folder = makeFolder();
   const { status, stdout } = await run(folder, [flag]);
