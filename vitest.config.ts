@@ -2,13 +2,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { lateImports } from './scripts/late-modules.mjs';
+import { packageSources } from './scripts/package-sources.mjs';
 
-const clientSource = fileURLToPath(new URL('packages/ambit/src/client/client.ts', import.meta.url));
-const jsonSchemaSource = fileURLToPath(new URL('packages/json-schema/src/index.ts', import.meta.url));
-const openapiSource = fileURLToPath(new URL('packages/openapi/src/index.ts', import.meta.url));
-const opentelemetrySource = fileURLToPath(new URL('packages/opentelemetry/src/index.ts', import.meta.url));
-const inspectorSource = fileURLToPath(new URL('packages/inspector/src/index.ts', import.meta.url));
-const ambitSource = fileURLToPath(new URL('packages/ambit/src/index.ts', import.meta.url));
+/** Packages that tests import by their names. They see the sources; of other packages, they see the build. */
+const fromSources = [
+  'ambit',
+  'ambit/client',
+  '@ambit/inspector',
+  '@ambit/json-schema',
+  '@ambit/openapi',
+  '@ambit/opentelemetry',
+];
 const fastCheck = fileURLToPath(new URL('scripts/seeded-fast-check.mjs', import.meta.url));
 
 /**
@@ -70,12 +74,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^fast-check$/, replacement: fastCheck },
-      { find: /^@ambit\/json-schema$/, replacement: jsonSchemaSource },
-      { find: /^@ambit\/openapi$/, replacement: openapiSource },
-      { find: /^@ambit\/opentelemetry$/, replacement: opentelemetrySource },
-      { find: /^@ambit\/inspector$/, replacement: inspectorSource },
-      { find: /^ambit$/, replacement: ambitSource },
-      { find: /^ambit\/client$/, replacement: clientSource },
+      ...fromSources.map((name) => ({
+        find: new RegExp(`^${name}$`),
+        replacement: fileURLToPath(packageSources.get(name)!),
+      })),
     ],
   },
   test: {
@@ -84,7 +86,6 @@ export default defineConfig({
       './scripts/expected-warnings.mjs',
       './scripts/treat-tests-as-callers.mjs',
       './scripts/shared-meta-schemas.mjs',
-      ...(process.argv.includes('--coverage') ? ['./scripts/count-processes.mjs'] : []),
     ],
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     // Long enough for a busy machine, so that only a test that hangs exceeds it.

@@ -29,13 +29,11 @@ export function writeSection(/** @type {Section} */ { title, cost, note, results
 export function writeLosses(/** @type {Section[]} */ sections) {
   const comparisons = sections.flatMap(({ title, cost, results }) =>
     results.flatMap(({ what, subjects }) =>
-      subjects
-        .map((subject) => ({ subject, ratio: compareSubjects(subject, subjects, cost) }))
-        .filter(({ ratio }) => ratio !== undefined)
-        .map(({ subject, ratio }) => {
-          const labels = subject.ratio.map((place) => subjects[place].label);
-          return { ratio, row: [title, what, labels.join(' / '), ...showRatio(ratio)] };
-        }),
+      subjects.flatMap((subject) => {
+        const ratio = compareSubjects(subject, subjects, cost);
+        const labels = ratio && subject.ratio.map((place) => subjects[place].label);
+        return ratio ? [{ ratio, row: [title, what, labels.join(' / '), ...showRatio(ratio)] }] : [];
+      }),
     ),
   );
   const losses = comparisons

@@ -12,15 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { bundlePackages, declareFormat } from './bundle.mjs';
 import { writeFastifyTypes } from './fastify-types.mjs';
+import { listPackages } from './package-sources.mjs';
+import { root } from './steps.mjs';
 import { buildTemplates } from './templates.mjs';
 import { vendorScalar } from './vendor.mjs';
 
 const stampFile = 'node_modules/.build-stamp';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 const sources = hashSources();
 if (!isBuilt(sources)) process.exitCode = await build();
 
@@ -44,10 +45,8 @@ async function build() {
 
 /** Links packages that are newer than the last `npm ci`, which others would not find. */
 function linkPackages() {
-  for (const folder of readdirSync('packages')) {
-    const manifest = `packages/${folder}/package.json`;
-    if (!existsSync(manifest)) continue;
-    const link = `node_modules/${JSON.parse(readFileSync(manifest, 'utf8')).name}`;
+  for (const { folder, manifest } of listPackages()) {
+    const link = `node_modules/${manifest.name}`;
     if (!existsSync(link)) symlinkSync(resolve('packages', folder), link, 'junction');
   }
 }
@@ -69,10 +68,9 @@ function hashSources() {
 }
 
 function isBuilt(hash) {
-  const hasOutput = (name) => existsSync(`packages/${name}/dist`);
   return (
     existsSync(stampFile) &&
     readFileSync(stampFile, 'utf8') === hash &&
-    readdirSync('packages').every((name) => !existsSync(`packages/${name}/package.json`) || hasOutput(name))
+    listPackages().every(({ folder }) => existsSync(`packages/${folder}/dist`))
   );
 }

@@ -4,13 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkCopies } from './bundle.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './steps.mjs';
 
 function writeProgram(folder, code) {
   mkdirSync(folder, { recursive: true });
@@ -25,8 +23,6 @@ function run(...args) {
   expect(stderr).toBe('');
   return JSON.parse(stdout);
 }
-
-// ---------------------------------------------------------------------------------------------------------- stack traces
 
 // The stack of an error of boot shows the program, and only counts the frames of the framework.
 const failingProgram = `import { ambit, isStopping } from '${new URL('../packages/ambit/dist/index.cjs', import.meta.url)}';
@@ -68,8 +64,6 @@ test('the build fails if two modules contain the same source, unless it has no s
   );
   expect(() => copies('packages/ambit/src/shared/typed-calls.ts')).not.toThrow();
 });
-
-// ---------------------------------------------------------------------------------------------------------- applications
 
 async function bundle(code, platform, output) {
   // In a folder of the repository, so that the bundler finds the packages.

@@ -10,10 +10,10 @@
 // TypeScript is checked with the project's strict settings before it runs.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseSync } from 'oxc-parser';
 import { findBrokenLinks, findFences } from './markdown.mjs';
+import { root } from './steps.mjs';
 
 const run = promisify(execFile);
 const workers = 2;
@@ -37,7 +37,7 @@ const withCode = /^(?:(?:README|CONTRIBUTING|SECURITY)\.md|docs\/.*|packages\/[^
 // Inside the workspace, so that blocks import what its packages import.
 const scratch = '.cache/docs';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 const failures = [];
 
 /** Every Markdown page of the repository by its path. Pages without code blocks may have links, too. */

@@ -2,15 +2,15 @@
 // The tool that counts them stands beside the repository; without it, `--if-present` checks nothing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { root } from './steps.mjs';
 
 /** Files that run, and for a POST also functions. When code goes, lower them; a limit is not raised in passing (sizes.mjs). */
 const limits = { boot: 62, get: 26, post: 31, fail: 27, stream: 25, close: 13, 'functions of post': 139 };
 /** On a busy machine a body comes in two parts, or a timer rings: more code runs, never less. So a flow has the smallest number of some runs. */
 const runs = 5;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const tool = fileURLToPath(new URL('../../shared/tools/files-that-run.mjs', import.meta.url));
+const tool = join(root, '../shared/tools/files-that-run.mjs');
 if (!existsSync(tool) && process.argv.includes('--if-present')) {
   console.log(`flows: not counted, because ${tool} does not exist`);
 } else {

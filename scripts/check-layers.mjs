@@ -1,9 +1,10 @@
 // Fails if a file of packages/ambit/src breaks the rules of the layers, or if a package, scripts/ or bench/ is larger than it may be
 // (sizes.mjs). Knip finds circular imports.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { listPackages } from './package-sources.mjs';
 import { findTooLarge, toolLines } from './sizes.mjs';
+import { isProgram, root } from './steps.mjs';
 
 /**
  * The layers from top to bottom, as in docs/architecture/README.md. Folders of one layer never import each other. `.` is
@@ -74,10 +75,8 @@ function checkImport(path, specifier) {
   return `${rule}: ${from}/ must not import \`${target}\``;
 }
 
-const packages = fileURLToPath(new URL('../packages/', import.meta.url));
-
 function readSources(name) {
-  const source = join(packages, name, 'src');
+  const source = join(root, 'packages', name, 'src');
   const files = readdirSync(source, { recursive: true }).filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file));
   return new Map(files.map((file) => [file.replaceAll(sep, '/'), readFileSync(join(source, file), 'utf8')]));
 }
@@ -86,20 +85,15 @@ function readSources(name) {
 function countToolLines() {
   const isCounted = /^(?!.*(?:node_modules|\.cache|package-lock|reachable-rest|failing\.json|public-names))/;
   const files = ['scripts', 'bench'].flatMap((folder) => {
-    const path = fileURLToPath(new URL(`../${folder}/`, import.meta.url));
-    const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+    const entries = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   });
   const texts = files.filter((file) => isCounted.test(file)).map((file) => readFileSync(file, 'utf8'));
   return texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
 }
 
-// If this file runs as a program.
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // A folder that only has `node_modules` was a package in an earlier commit.
-  for (const name of readdirSync(packages).filter((each) =>
-    existsSync(join(packages, each, 'package.json')),
-  )) {
+if (isProgram(import.meta.url)) {
+  for (const { folder: name } of listPackages()) {
     const sources = readSources(name);
     const violations = [...(name === 'ambit' ? findViolations(sources) : []), ...findTooLarge(name, sources)];
     for (const violation of violations) console.error(`packages/${name}/src/${violation}`);

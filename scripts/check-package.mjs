@@ -19,15 +19,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import semver from 'semver';
 import { findUndocumented } from './doc-comments.mjs';
 import { findFences } from './markdown.mjs';
-import { isWindows, packPackages } from './steps.mjs';
+import { listPackages } from './package-sources.mjs';
+import { isWindows, packPackages, root } from './steps.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 const temporary = mkdtempSync(join(tmpdir(), 'ambit-packages-'));
 const application = join(temporary, 'application');
@@ -55,14 +54,12 @@ async function attempt(what, check) {
   }
 }
 
-// --------------------------------------------------------------------------------------------------------------- packs
-
 /** Packs the builds of all packages. Returns the manifest, the tarball and the files of each. */
 function packAll() {
-  const folders = readdirSync('packages');
-  const manifests = folders.map((folder) => readJson(`packages/${folder}/package.json`));
+  const packages = listPackages();
+  const folders = packages.map(({ folder }) => folder);
   return packPackages(folders, temporary).map(({ name, filename, files }) => ({
-    manifest: manifests.find((manifest) => manifest.name === name),
+    manifest: packages.find(({ manifest }) => manifest.name === name).manifest,
     tarball: join(temporary, filename),
     paths: files.map(({ path }) => path),
   }));
@@ -95,8 +92,6 @@ function checkEngines(lockFile, isOurs = () => true) {
     if (isOurs(it) && isRefused(it))
       failures.push(`${path}@${it.version} needs node ${it.engines.node}, but we support ${supported}`);
 }
-
-// --------------------------------------------------------------------------------------------------------- application
 
 /** Creates an application with the programs, our packages, and the plugins that the programs import. */
 function createApplication(packed) {
@@ -235,5 +230,5 @@ try {
 }
 
 for (const failure of failures) console.error(`FAILED: ${failure}`);
-console.log(`packages: ${readdirSync('packages').length} packed, ${failures.length} failures`);
+console.log(`packages: ${listPackages().length} packed, ${failures.length} failures`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -10,11 +10,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkRatchet, listOutcomes, mergeResults, readReachable } from './conformance/ratchet.mjs';
 import { installWhenNeeded } from './install.mjs';
-import { formatDuration, npm } from './steps.mjs';
+import { formatDuration, npm, root } from './steps.mjs';
 
 const facade = 'packages/fastify/entry.cjs';
 const installed = 'node_modules/fastify';
@@ -23,11 +22,7 @@ const lists = 'scripts/conformance';
 /** The reachable tests of the files that the runner does not list. */
 const restPath = `${lists}/reachable-rest.json`;
 /** The folder with the runner: next to the repository, unless the variable names the folder above it. */
-const runnerFolder = resolve(
-  fileURLToPath(new URL('..', import.meta.url)),
-  process.env.AMBIT_SHARED ?? '../shared',
-  'peer-suite',
-);
+const runnerFolder = resolve(root, process.env.AMBIT_SHARED ?? '../shared', 'peer-suite');
 
 const flags = ['update', 'reference', 'if-present', 'no-build'];
 const { values: options } = parseArgs({
@@ -35,7 +30,7 @@ const { values: options } = parseArgs({
 });
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 if (['run-suite.mjs', 'reachable.json'].every((name) => existsSync(join(runnerFolder, name))))
   process.exitCode = runConformance() ? 0 : 1;
 else {

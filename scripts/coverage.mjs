@@ -9,15 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { mergeScriptCovs } from '@bcoe/v8-coverage';
 import { convert } from 'ast-v8-to-istanbul';
 import { parseSync } from 'oxc-parser';
-import { processCoverage } from './count-processes.mjs';
+import { root } from './steps.mjs';
 
 const page = 'docs/coverage.md';
 const folder = '.cache/coverage';
+/** Here Node writes what each process runs: a file for each when it ends. */
+const processCoverage = `${root}.cache/coverage-of-processes`;
 /** Files in which so many lines are never run are listed. */
 const listedLines = 10;
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const root = process.cwd();
+process.chdir(root);
 for (const old of [folder, processCoverage]) rmSync(old, { recursive: true, force: true });
 const options = {
   include: 'packages/*/src/**/*.ts',
@@ -28,7 +29,8 @@ const options = {
 };
 const flags = Object.entries(options).map(([name, value]) => `--coverage.${name}=${value}`);
 const args = ['vitest', 'run', '--reporter=dot', '--coverage', ...flags];
-const { status } = spawnSync('npx', args, { stdio: 'inherit' });
+const env = { ...process.env, NODE_V8_COVERAGE: processCoverage };
+const { status } = spawnSync('npx', args, { stdio: 'inherit', env });
 const counted = `${folder}/coverage-final.json`;
 if (existsSync(counted)) {
   const files = readLines(JSON.parse(readFileSync(counted, 'utf8')));

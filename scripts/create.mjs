@@ -1,19 +1,18 @@
 // `npm run create -- ../my-api --template service`: creates and installs an application as `npm create ambit` does, with the
 // packages of this repository. They are copied to its folder `vendor`, so that the application does not depend on the repository.
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { vendorPackages } from './add.mjs';
 import { installWhenNeeded } from './install.mjs';
-import { formatDuration, npm, packPackages } from './steps.mjs';
+import { listPackages } from './package-sources.mjs';
+import { formatDuration, npm, root } from './steps.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 /** What applications may depend on, also through another of our packages. */
-const packages = readdirSync(join(root, 'packages')).filter(
-  (name) => !['create-ambit', 'fastify'].includes(name),
-);
+const packages = listPackages()
+  .map(({ manifest }) => manifest.name)
+  .filter((name) => !['create-ambit', '@ambit/fastify'].includes(name));
 
 const usage = `usage: npm run create -- <folder> [options]
 
@@ -26,10 +25,9 @@ Options:
   --git          starts a Git repository
   --help         prints this text`;
 
-/** Copies packed packages to the folder `vendor` of an application, which then installs them from there. */
-function vendorPackages(application, folder, packed) {
-  cpSync(folder, join(application, 'vendor'), { recursive: true });
-  const vendored = Object.fromEntries(packed.map(({ name, filename }) => [name, `file:vendor/${filename}`]));
+/** Lets an application install the packages from its folder `vendor`. */
+function addPackages(application) {
+  const vendored = vendorPackages(application, packages);
   const manifestFile = join(application, 'package.json');
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
   manifest.dependencies = { ...manifest.dependencies, ...vendored };
@@ -73,9 +71,6 @@ if (values.help) {
   process.stdout.write('Building the packages of Ambit … ');
   const status = npm(['run', '--silent', 'build']);
   if (status !== 0) process.exit(status);
-  const folder = mkdtempSync(join(tmpdir(), 'ambit-packages-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const packed = packPackages(packages, folder);
   console.log(`done after ${formatDuration(startedMs)}`);
   const program = join(root, 'packages/create-ambit/dist');
   process.chdir(process.env.INIT_CWD ?? root);
@@ -83,6 +78,6 @@ if (values.help) {
   process.argv.splice(2, 0, '--install');
   await createRequire(import.meta.url)(join(program, 'main.cjs')).main(
     join(program, 'templates'),
-    (application) => vendorPackages(application, folder, packed),
+    addPackages,
   );
 }

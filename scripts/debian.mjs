@@ -1,8 +1,7 @@
 // Installs Debian packages that tests and benchmarks need: `node scripts/debian.mjs wrk nginx haproxy`, as root.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-import { runStep } from './steps.mjs';
+import { isProgram, runStep } from './steps.mjs';
 
 function canInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
@@ -26,8 +25,7 @@ function apt(/** @type {string[]} */ ...args) {
   return spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env }).status ?? 1;
 }
 
-// If this file runs as a program.
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta.url)) {
   const names = process.argv.slice(2);
   if (!installPackages(names)) {
     console.error(`debian: on Debian, install them with \`apt-get install ${names.join(' ')}\` as root`);

@@ -56,8 +56,6 @@ function readPackage(read) {
   return { exportsOf, find };
 }
 
-// ---------------------------------------------------------------------------------------------------------- declarations
-
 /** What a file declares, and where what it imports and exports is declared: `all` are the files of `export *`. */
 function readFile(path, source) {
   const { program, errors } = parseSync(path, source);
@@ -106,8 +104,6 @@ function basesOf(node) {
   const clauses = node.extends ?? (node.superClass ? [{ expression: node.superClass }] : []);
   return clauses.map(({ expression }) => expression.name).filter(Boolean);
 }
-
-// ------------------------------------------------------------------------------------------------------------ comments
 
 function checkDeclarations({ path, source }, declarations, name) {
   const locate = ({ start }) => `${path}:${source.slice(0, start).split('\n').length}`;

@@ -17,8 +17,6 @@ function listFiles(folder = '') {
 }
 const files = listFiles();
 
-// --------------------------------------------------------------------------------------------------------------- lists
-
 /** The names in inline code on a page, without the parameters of calls. */
 const namesOn = (page) => new Set(matches(read(page), /`(\w+)[`(]/g));
 
@@ -75,8 +73,7 @@ const placeholders = /^(?:dist\/.*|x(?:\.test(?:-d)?)?\.ts|utils\.ts)$/;
 test.each([...files.filter((file) => /^docs\/architecture\/[^/]+\.md$/.test(file)), 'CONTRIBUTING.md'])(
   '%s names only files that exist',
   (page) => {
-    // A renamed file is named with its old name, as in "`walk.ts` became `run-steps.ts`".
-    const named = matches(read(page), /`([\w./*-]+\.(?:ts|mjs|cjs|js))`(?! became)/g);
+    const named = matches(read(page), /`([\w./*-]+\.(?:ts|mjs|cjs|js))`/g);
     const missing = named.filter((name) => {
       const pattern = new RegExp(`(?:^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
       return !placeholders.test(name) && !files.some((file) => pattern.test(file));
@@ -84,8 +81,6 @@ test.each([...files.filter((file) => /^docs\/architecture\/[^/]+\.md$/.test(file
     expect(missing).toEqual([]);
   },
 );
-
-// ------------------------------------------------------------------------------------------------------- specification
 
 const rules = readRules(read('docs/specification.md'));
 const specified = (file) => `packages/ambit/test/spec/${file}.test.ts`;

@@ -1,10 +1,10 @@
 // Tests that the declarations that replace `fastify` are complete. `npm run check:package` compiles plugins with them.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { writeFastifyTypes } from './fastify-types.mjs';
+import { root } from './steps.mjs';
 
-const facade = fileURLToPath(new URL('../packages/fastify', import.meta.url));
+const facade = `${root}packages/fastify`;
 
 test('every type that the facade exports is exported', () => {
   const [, exported] = /export type \{\n([^}]+)\};\n\}/.exec(readFileSync(`${facade}/entry.d.cts`, 'utf8'));

@@ -7,10 +7,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './steps.mjs';
 
 const fuzz = 'packages/ambit/test/fuzz';
 const spellings = 'packages/ambit/test/spellings.property.test.ts';

@@ -3,10 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { npm, runStep } from './steps.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { isProgram, npm, root, runStep } from './steps.mjs';
 
 /**
  * Ends the process with a message if the version of Node is too old, or if npm fails.
@@ -15,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param flags More flags of npm.
  */
 export function installWhenNeeded(folder = '.', ...flags) {
-  requireNode(20, 19);
+  requireNode();
   const project = join(root, folder);
   const stampFile = join(project, 'node_modules/.install-stamp');
   const stamp = describeInstall(project);
@@ -25,10 +22,10 @@ export function installWhenNeeded(folder = '.', ...flags) {
   writeFileSync(stampFile, stamp);
 }
 
-function requireNode(major, minor) {
-  const [actualMajor, actualMinor] = process.versions.node.split('.').map(Number);
-  if (actualMajor > major || (actualMajor === major && actualMinor >= minor)) return;
-  console.error(`Ambit needs Node ${major}.${minor} or newer; this is ${process.version}.`);
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Ambit needs Node 20.19 or newer; this is ${process.version}.`);
   process.exit(1);
 }
 
@@ -42,5 +39,4 @@ function describeInstall(project) {
 }
 
 // If this file runs as a program: `node scripts/install.mjs . ecosystem`.
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  for (const folder of process.argv.slice(2)) installWhenNeeded(folder);
+if (isProgram(import.meta.url)) for (const folder of process.argv.slice(2)) installWhenNeeded(folder);

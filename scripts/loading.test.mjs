@@ -2,10 +2,8 @@
 // nothing else. The tests count files and never measure time.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './steps.mjs';
 
 function run(code, flags = []) {
   const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', code], {

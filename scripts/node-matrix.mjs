@@ -1,11 +1,9 @@
 // Repeats tests on other major versions of Node: `node scripts/node-matrix.mjs 22 24 26` repeats those whose result may
 // depend on the version, with `--all` all of them, and with `--unbuilt` those of vitest.unbuilt.config.ts.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { provideNode } from './provide-node.mjs';
-import { runStep } from './steps.mjs';
+import { isProgram, root, runStep } from './steps.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const vitest = `${root}node_modules/vitest/vitest.mjs`;
 
 const http = ['transports.test', 'node-transport.engine', 'test/connections', 'differential'];
@@ -57,7 +55,7 @@ function runTests(major, args) {
   return spawnSync(binary, command, { cwd: root, stdio: 'inherit' }).status ?? 1;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta.url)) {
   const args = process.argv.slice(2);
   const majors = args.filter((arg) => !arg.startsWith('--'));
   if (majors.length === 0)

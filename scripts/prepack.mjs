@@ -2,14 +2,14 @@
 // before the tests, because some code cannot be loaded from the sources: modules that packages load later with `require`, and
 // programs that run in their own process. Both do not use the aliases of vitest.config.ts.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isProgram, root } from './steps.mjs';
 
 /** Its output goes to stderr, because npm reads the list of packed files from stdout. */
 export default function build() {
-  const script = fileURLToPath(new URL('build.mjs', import.meta.url));
   const stdio = ['ignore', process.stderr, process.stderr];
-  if (spawnSync(process.execPath, [script], { stdio }).status !== 0) throw new Error('the build failed');
+  if (spawnSync(process.execPath, [`${root}scripts/build.mjs`], { stdio }).status !== 0)
+    throw new Error('the build failed');
 }
 
 // If npm runs this file.
-if (import.meta.url === pathToFileURL(process.argv[1]).href) build();
+if (isProgram(import.meta.url)) build();

@@ -1,10 +1,7 @@
 // Installs other versions of Node from the npm package `node`, which contains the binaries, to `.cache`.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isWindows, npm } from './steps.mjs';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { isProgram, isWindows, npm, root } from './steps.mjs';
 
 /**
  * @param {number | string} version A major version, such as `24`, or one with its minor version, such as `22.18`.
@@ -30,5 +27,5 @@ export function readVersion(/** @type {string} */ binary) {
 }
 
 // If this file runs as a program: `node scripts/provide-node.mjs 22 24 26`.
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
+if (isProgram(import.meta.url))
   for (const version of process.argv.slice(2)) if (provideNode(version) === undefined) process.exitCode = 1;

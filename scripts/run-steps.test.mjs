@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root } from './steps.mjs';
 
 const program = `
   const { runSteps } = await import(process.argv[1]);
@@ -14,8 +14,7 @@ const waitForFlag = `while [ ! -e ${flag} ]; do sleep 0.05; done; rm ${flag}`;
 
 /** Runs steps in a process, and returns its lines without times. */
 function run(...steps) {
-  const file = fileURLToPath(new URL('run-steps.mjs', import.meta.url));
-  const args = ['--input-type=module', '-e', program, file, JSON.stringify(steps)];
+  const args = ['--input-type=module', '-e', program, `${root}scripts/run-steps.mjs`, JSON.stringify(steps)];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 });
   expect(stderr).toBe('');
   return stdout

@@ -1,6 +1,12 @@
-// Runs npm, and functions as named steps: prints a header, the result and the duration of each step.
+// What scripts share: the folder of the repository, npm, and functions as named steps, each with a header, its result and its duration.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The folder of the repository, with a slash at the end. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Whether Node runs a module as its program. Otherwise, another module has imported it. */
+export const isProgram = (url) => url === pathToFileURL(process.argv[1]).href;
 
 export const isWindows = process.platform === 'win32';
 
@@ -14,8 +20,11 @@ export function npm(args) {
 export function packPackages(folders, destination) {
   const workspaces = folders.flatMap((folder) => ['--workspace', `packages/${folder}`]);
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...workspaces];
-  const cwd = fileURLToPath(new URL('..', import.meta.url));
-  const { stdout, stderr, status } = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: isWindows });
+  const { stdout, stderr, status } = spawnSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: isWindows,
+  });
   if (status !== 0) throw new Error(`the packages cannot be packed\n${stderr}`);
   return JSON.parse(stdout);
 }

@@ -4,10 +4,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/wasm-typescript';
+import { root } from './steps.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const templates = `${root}packages/create-ambit/templates`;
 const runtimes = `${root}packages/create-ambit/runtimes`;
 const target = `${root}packages/create-ambit/dist/templates`;

@@ -2,7 +2,7 @@
 // file as a program prints all failures again, because the log of four versions of Node is long, then the tests that
 // passed only when they were retried, and then the sum.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { isProgram } from './steps.mjs';
 
 /** The folder for the files with the counts, one for each run. Outside CI, the variable is not set, and nothing is written. */
 const countsFolder = process.env.TEST_COUNTS_FOLDER;
@@ -52,7 +52,7 @@ function describe(location, { message, stack }) {
 }
 
 // If this file runs as a program: `node scripts/test-counts.mjs <exit code of the checks>`.
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+if (isProgram(import.meta.url)) {
   mkdirSync(countsFolder, { recursive: true });
   const names = readdirSync(countsFolder);
   const runs = names.map((name) => JSON.parse(readFileSync(`${countsFolder}/${name}`, 'utf8')));

@@ -9,17 +9,16 @@
 // What a step prints comes in one piece, when it has ended. Two steps run at a time, or more if they mostly wait.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
 import { runSteps } from './run-steps.mjs';
-import { formatDuration } from './steps.mjs';
+import { formatDuration, root } from './steps.mjs';
 import { levels, listSteps } from './test-steps.mjs';
 
 const nightlyResults = '.cache/nightly.json';
 const nightlyPage = 'docs/nightly.md';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(root);
 const { values: options } = parseArgs({
   options: {
     level: { type: 'string', default: 'test' },

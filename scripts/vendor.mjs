@@ -3,9 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { isWindows } from './steps.mjs';
+import { isWindows, root } from './steps.mjs';
 
 const scalar = {
   name: '@scalar/api-reference',
@@ -14,7 +13,6 @@ const scalar = {
     'sha512-EpCcOG15Ry8DKNs/f5AdRA97s1B5kGPekzANpnK0j1IpyU4Sb/mfdyfB00WC+vUo7hfc4BFRSkkiPa5SSM7fng==',
   file: 'package/dist/browser/standalone.js',
 };
-const root = fileURLToPath(new URL('..', import.meta.url));
 const assets = `${root}packages/openapi/assets`;
 const target = `${assets}/scalar.js.gz`;
 const folder = `${root}.cache/vendor`;

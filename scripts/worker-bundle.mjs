@@ -4,13 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules, createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { writeBundle, writeLicences } from './bundler.mjs';
 import { lateImports } from './late-modules.mjs';
+import { root } from './steps.mjs';
 
 /** The packages. The working directory may be another one, because `npm pack` builds in a package's folder. */
-const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+const packages = join(root, 'packages');
 
 /** By package, the sources that are replaced in the build for workers, with those that replace them. */
 const replacements = {
