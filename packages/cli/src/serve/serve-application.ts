@@ -69,7 +69,8 @@ export async function serveApplication(
     host,
     address: isElsewhere ? String(path ?? fd) : displayAddress(app.listeningOrigin, host),
     get isListening() {
-      return app.addresses().length > 0;
+      // The server of a socket still has its path when it is closed.
+      return isElsewhere ? app.server.listening : app.addresses().length > 0;
     },
     countConnections: () =>
       new Promise((resolve) => {
