@@ -6,10 +6,10 @@
 /** Files and lines of each package. */
 const limits = {
   ambit: { files: 135, lines: 25_870 },
-  cli: { files: 36, lines: 3_700 },
-  'create-ambit': { files: 8, lines: 800 },
+  cli: { files: 36, lines: 3_670 },
+  'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },
-  readable: { files: 10, lines: 1_565 },
+  readable: { files: 10, lines: 1_558 },
   'form-data': { files: 5, lines: 825 },
   'http-engine': { files: 19, lines: 3_370 },
   inspector: { files: 12, lines: 1_660 },
@@ -21,7 +21,7 @@ const limits = {
 };
 
 /** Lines of scripts/ and bench/, without lock files and recorded lists. */
-export const toolLines = 7_490;
+export const toolLines = 7_489;
 
 /** A longer file answers two questions. A shorter one than the second needs a reason. */
 const longestFile = 500;
