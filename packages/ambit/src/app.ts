@@ -13,7 +13,7 @@ import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
 import type { Router } from './routing/router.ts';
 import { Dispatcher, makeRequestNumbers } from './runtime/dispatcher.ts';
-import { defaultErrorHandler, defaultNotFoundHandler } from './runtime/error-reply.ts';
+import { defaultErrorHandler, defaultNotFoundHandler, pageRecorder } from './runtime/error-reply.ts';
 import { requestIdText } from './runtime/exchange.ts';
 import { replyBase } from './runtime/reply.ts';
 import { compileTrustProxy, requestBase } from './runtime/request.ts';
@@ -229,7 +229,7 @@ function makeServerState(
     translateError,
     streams: undefined,
     return503OnClosing,
-    watchers: [],
+    watchers: isDevelopment ? [pageRecorder] : [],
     isTrustedProxy: trustProxy
       ? wrapOptionError('trustProxy', () => compileTrustProxy(trustProxy))
       : undefined,

@@ -1,4 +1,5 @@
 /** The model of an application that `inspect` returns, and of a request. `model-schema.ts` has its JSON Schema. Ids are indexes into lists. */
+import type { ErrorReport, LoggedLine } from '@ambit/readable';
 import type { DefinitionKind, StepPath } from 'ambit';
 
 /** An application after boot. */
@@ -155,9 +156,9 @@ export interface StepModel {
   readonly file: string | null;
 }
 
-/** A request that has ended. Times are in milliseconds. */
+/** A request, from its first step on. Times are in milliseconds. */
 export interface RequestModel {
-  /** The number of the request, from 1. */
+  /** The number of the request, from 1, in the order of arrival. */
   readonly number: number;
   /** The id of the request, as in the log. */
   readonly id: string;
@@ -167,18 +168,47 @@ export interface RequestModel {
   readonly url: string;
   /** The route; `null` without one. */
   readonly route: number | null;
-  /** The status of the response. */
+  /** The status of the response; 0 while it runs, or if there was none. */
   readonly status: number;
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  /** The time until the response was handed to the operating system. */
+  /** The time until the response was handed to the operating system; until now, while it runs. */
   readonly ms: number;
   /** The headers of the request, redacted. */
   readonly headers: { readonly [name: string]: string };
-  /** The steps that ran, in order. */
+  /** The steps that have begun, in order. */
   readonly steps: readonly RanStep[];
-  /** Whether the response was handed to the operating system. If not, the client left or the response failed. */
+  /** Whether the response was handed to the operating system. If not, the request runs, the client left or the response failed. */
   readonly isFinished: boolean;
+  /** `running` until the response has ended. `left`: the client closed the connection before. `broken`: the response failed. */
+  readonly state: RequestState;
+  /** Whether the response is a stream of events or items, that a client may leave at any time: `left` is its normal end. */
+  readonly isStream: boolean;
+  /** What was thrown, or sent as an error, redacted; `null` without one. Very long texts and lists are cut. */
+  readonly error: ErrorReport | null;
+  /** The lines that the logger of the request has written, redacted: the first 100. Only those of pino are known. */
+  readonly logs: readonly LoggedLine[];
+  /** How many lines there were. */
+  readonly logCount: number;
+  /** The body of the request, redacted; `null` if the application did not parse one, if it is not text, or if it is larger than 16 KiB. */
+  readonly body: RequestBody | null;
+  /** The headers of the response, redacted; empty until it is written. */
+  readonly responseHeaders: { readonly [name: string]: string };
+  /** The bytes of the body of the response; `null` if unknown. */
+  readonly bytes: number | null;
+}
+
+/** Whether and how a request has ended. */
+export type RequestState = 'running' | 'finished' | 'left' | 'broken';
+
+/** A body as the application has parsed it. */
+export interface RequestBody {
+  /** The header `content-type`; empty without one. */
+  readonly type: string;
+  /** JSON, if it was parsed to a value; otherwise the text. */
+  readonly text: string;
+  /** Whether something was left out, so that the text is not what the client has sent. */
+  readonly isRedacted: boolean;
 }
 
 /** A step that ran. */

@@ -14,8 +14,8 @@ export interface InspectorOptions {
   /** The maximum memory for stored requests, in bytes: an integer > 0. The oldest requests are dropped. Default 1 MiB. */
   maxRequestBytes?: number;
   /**
-   * Values to leave out of stored requests: `headers.x-tenant`, `query.filter[*`, `params.invite`; `*` stands for any characters. Values
-   * whose names suggest a secret (authorization, cookie, token, password, key, …) are always left out.
+   * Values to leave out of stored requests: `headers.x-tenant`, `query.filter[*`, `params.invite`, `body.card.number`, `log.user.email`; `*`
+   * stands for any characters. Values whose names suggest a secret (authorization, cookie, token, password, key, …) are always left out.
    */
   redact?: readonly string[];
 }
@@ -34,7 +34,7 @@ export class InspectorError extends Error {
   }
 }
 
-const redactPath = /^(?:headers|query|params)\../;
+const redactPath = /^(?:headers|query|params|body|log)\../;
 
 /** For each option: a description of valid values, and a function that checks a value. */
 const rules: Readonly<
@@ -47,7 +47,7 @@ const rules: Readonly<
   guard: ['a function', (value) => typeof value === 'function'],
   maxRequestBytes: ['an integer > 0', (value) => Number.isSafeInteger(value) && (value as number) > 0],
   redact: [
-    "an array of names behind 'headers.', 'query.' or 'params.'",
+    "an array of names behind 'headers.', 'query.', 'params.', 'body.' or 'log.'",
     (value) =>
       Array.isArray(value) && value.every((path) => typeof path === 'string' && redactPath.test(path)),
   ],

@@ -64,7 +64,7 @@ function serveData(context: Context, path: string, application: WatchedApplicati
     return route && describeRoute(route, id, application.changesOf(id));
   });
   serve('requests', ({ query }) => ({
-    requests: application.requestsAfter(Number(query.after) || 0),
+    requests: application.requestsAfter(0).filter(({ number }) => number > (Number(query.after) || 0)),
     bytes: application.requests.bytes,
   }));
 }
@@ -75,27 +75,27 @@ const eventSchema = {
 } as const;
 
 /**
- * Sends server-sent events: `application` has the id of the process when the page connects, and `requests` the requests that have ended
- * since, with their bytes. The id of an event has the id of the process and the number of the last request. So a page that reconnects gets
- * the requests that it has missed, or all requests if the process is another one.
+ * Sends server-sent events: `application` has the id of the process when the page connects, and `requests` the requests that have begun,
+ * changed or ended since, with their bytes; one that was sent before has the same number. The id of an event has the id of the process and
+ * the last change. So a page that reconnects gets what it has missed, or all requests if the process is another one.
  */
 function serveEvents(context: Context, path: string, application: WatchedApplication): void {
   const response = { 200: { content: { 'text/event-stream': { itemSchema: eventSchema } } } };
   const read = async function* (request: AnyRequest, reply: Reply): AsyncGenerator<object> {
     const { id, requests } = application;
     const { signal, query, headers } = request;
-    const [processId, number] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
-    let last = processId === id ? Number(number) || 0 : 0;
+    const [processId, revision] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
+    let last = processId === id ? Number(revision) || 0 : 0;
     setHeaders(reply, 'text/event-stream');
     yield { event: 'application', data: id };
     while (!signal.aborted) {
       const list = application.requestsAfter(last);
-      last = list.at(-1)?.number ?? last;
-      if (list.length === 0) await requests.nextEnd(signal);
-      else {
+      last = requests.revision;
+      if (list.length > 0) {
         const data = JSON.stringify({ requests: list, bytes: requests.bytes });
         yield { event: 'requests', id: `${id}.${last}`, data };
       }
+      await requests.nextChange(last, signal);
     }
   };
   const options = { schema: { ...hidden, response } as never, exposeHeadRoute: false };

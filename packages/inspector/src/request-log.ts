@@ -1,47 +1,46 @@
-/** Stores the last requests that have ended, with the time of each step, in a limited number of bytes. */
+/** Stores the last requests, running and ended, with their steps, log lines and errors, in a limited number of bytes. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Redactor, RequestDescription } from '@ambit/readable';
+import { type Redactor, type RequestDescription, RequestRecord } from '@ambit/readable';
 import type { Reply, Request, RequestWatcher, RunningStep } from 'ambit';
 import { isOwnContext } from './inspect.ts';
-import type { RanStep, RequestModel } from './model.ts';
+import type { RanStep, RequestModel, RequestState } from './model.ts';
+import {
+  describeBody,
+  describeError,
+  describeResponse,
+  isStream,
+  type ResponseParts,
+} from './request-parts.ts';
 import { functionName } from './safe-value.ts';
 
-/** The maximum number of steps that are stored for one request, because a not-found handler may run a path again. */
-const maxSteps = 200;
-/** The maximum number of stored steps after the end of the request: `onResponse` hooks. */
-const maxLateSteps = 20;
-/** The approximate memory of an entry and of one of its steps, without strings. */
-const entryBytes = 400;
-const stepBytes = 32;
+/** The approximate memory of an entry, without its texts, steps and lines. */
+const entryBytes = 600;
 
-/** How long to wait after a request has ended, so that late steps and further requests are sent together. */
+/** How long to wait after a change, so that further changes are sent together. */
 const batchDelayMs = 50;
 
-/** One request, while it runs and after its end. */
+const noResponse: ResponseParts = { status: 0, responseHeaders: {}, bytes: null, isStream: false };
+
+/** One request. The texts are JSON. */
 interface Entry {
-  number: number;
-  readonly startedAtMs: number;
-  readonly at: number;
-  readonly starts: StepStart[];
-  /** How many steps may be stored. */
-  maxStarts: number;
-  endedAtMs: number;
-  isFinished: boolean;
-  /** The values of parameters that must not be stored. */
-  readonly secrets: readonly string[];
-  /** The stored data of the request after its end. */
-  summary: Summary | undefined;
-}
-
-interface Summary {
+  readonly number: number;
+  readonly record: RequestRecord<RunningStep>;
   readonly pattern: RoutePattern | undefined;
-  /** The fields as JSON. This is a new string, because a substring of a header would keep the whole header in memory. */
-  readonly json: string;
-  readonly bytes: number;
+  readonly id: string;
+  readonly method: string;
+  body: string;
+  response: string;
+  error: string;
+  state: RequestState;
+  /** Whether the response is being written. */
+  isWritten: boolean;
+  /** Whether a failure was not followed by a step: the response was cut off. */
+  isCutOff: boolean;
+  /** Counts up with each change of any entry. */
+  revision: number;
+  /** The memory that the lists count for it; 0 if it is in none. */
+  bytes: number;
 }
-
-/** The fields in the JSON of a summary. */
-type SummaryFields = Pick<RequestModel, 'id' | 'method' | 'url' | 'status' | 'headers'>;
 
 /** The fields that identify a route. */
 export interface RoutePattern {
@@ -55,14 +54,15 @@ export class RequestLog implements RequestWatcher {
   readonly #redactor: Redactor;
   /** The address of the page. */
   readonly #page: string;
-  /** The running requests. An entry that never ends is collected together with its request. */
-  readonly #running = new WeakMap<Request, Entry>();
-  /** Requests of the page itself. */
-  readonly #own = new WeakSet<Request>();
-  #ended: Entry[] = [];
-  #bytes = 0;
+  /** The entries of requests, as long as these are in memory. Requests of the page itself have none. */
+  readonly #entries = new WeakMap<Request, Entry | undefined>();
+  /** The running requests that are listed, the oldest first. They use at most half of the bytes. */
+  readonly #running = new EntryList();
+  /** The ended requests that are listed, the first that has ended first. */
+  readonly #ended = new EntryList();
   #lastNumber = 0;
-  /** Functions that resolve the promises of `nextEnd`. */
+  #revision = 0;
+  /** Functions that resolve the promises of `nextChange`. */
   readonly #waiters = new Set<() => void>();
 
   constructor(maxBytes: number, redactor: Redactor, page: string) {
@@ -71,164 +71,232 @@ export class RequestLog implements RequestWatcher {
     this.#redactor = redactor;
   }
 
-  onStep(request: Request, step: RunningStep): void {
-    let entry = this.#running.get(request);
-    if (entry === undefined) {
-      // This must be checked at the first step, because a request that the guard rejects continues with the application's not-found
-      // handler.
-      if (isOwnContext(request.server)) this.#own.add(request);
-      const startedAtMs = performance.now();
-      entry = {
-        number: 0,
-        startedAtMs,
-        at: Date.now(),
-        starts: [],
-        maxStarts: maxSteps,
-        endedAtMs: 0,
-        isFinished: false,
-        secrets: this.#redactor.secretsOf(request.params),
-        summary: undefined,
-      };
-      this.#running.set(request, entry);
+  onStep(request: Request, step: RunningStep, reply: Reply): void {
+    // This must be checked at the first step, because a request that the guard rejects continues with the application's not-found handler.
+    if (!this.#entries.has(request))
+      this.#entries.set(request, isOwnContext(request.server) ? undefined : this.#open(request));
+    const entry = this.#entries.get(request);
+    if (entry === undefined) return;
+    entry.record.begin(step);
+    entry.isCutOff = false;
+    if (entry.body === '') entry.body = toText(describeBody(request, this.#redactor, secretsOf(entry)));
+    if (step.name === 'write') {
+      entry.isWritten = true;
+      // Other responses are described when they have ended.
+      if (isStream(reply)) entry.response = this.#describeResponse(request, reply, entry);
     }
-    if (entry.starts.length < entry.maxStarts) entry.starts.push({ step, startMs: performance.now() });
+    this.#change(entry);
   }
 
-  onEnd(request: Request, reply: Reply): void {
-    this.#end(request, reply, true);
+  onError(request: Request, error: unknown): void {
+    const entry = this.#entries.get(request);
+    if (entry === undefined || entry.state !== 'running') return;
+    entry.error = toText(describeError(error, this.#redactor, secretsOf(entry)));
+    entry.isCutOff = true;
+    this.#change(entry);
+  }
+
+  onEnd(request: Request, reply: Reply, error?: Error): void {
+    this.#end(request, reply, error === undefined ? 'finished' : 'broken');
   }
 
   onAbort(request: Request, reply: Reply): void {
-    this.#end(request, reply, false);
+    this.#end(request, reply, this.#entries.get(request)?.isCutOff ? 'broken' : 'left');
   }
 
   describe(request: Request): RequestDescription {
-    const { originalUrl: url, headers } = request;
-    const entry = this.#running.get(request);
-    return {
-      page: this.#page,
-      url: this.#redactor.url({ url, headers }, entry?.secrets ?? []),
-      headers: this.#redactor.headers({ url, headers }),
-      steps: entry === undefined ? [] : timeSteps({ ...entry, endedAtMs: performance.now() }),
-    };
+    const record = this.#entries.get(request)?.record ?? new RequestRecord(request, this.#redactor);
+    return { ...record.describe(), page: this.#page };
   }
 
-  #end(request: Request, reply: Reply, isFinished: boolean): void {
-    const entry = this.#running.get(request);
-    if (entry === undefined || entry.summary !== undefined || this.#own.has(request)) return;
-    entry.endedAtMs = performance.now();
-    entry.isFinished = isFinished;
-    entry.summary = this.#summarize(request, reply, entry);
-    entry.maxStarts = entry.starts.length + maxLateSteps;
-    const { bytes } = entry.summary;
-    if (bytes > this.#maxBytes) return;
-    entry.number = ++this.#lastNumber;
-    this.#ended.push(entry);
-    this.#bytes += bytes;
-    let dropped = 0;
-    while (this.#bytes > this.#maxBytes) this.#bytes -= this.#ended[dropped++]!.summary!.bytes;
-    if (dropped > 0) this.#ended = this.#ended.slice(dropped);
+  #open(request: Request): Entry {
+    const { id, method, routeOptions, is404 } = request;
+    const { method: methods, url: pattern, handler } = routeOptions as RoutePattern;
+    const entry: Entry = {
+      number: ++this.#lastNumber,
+      record: new RequestRecord<RunningStep>(request, this.#redactor, () => this.#change(entry)),
+      pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
+      id: JSON.parse(toText(String(id).slice(0, 200))) as string,
+      method,
+      body: '',
+      response: '',
+      error: '',
+      state: 'running',
+      isWritten: false,
+      isCutOff: false,
+      revision: 0,
+      bytes: 0,
+    };
+    this.#running.add(entry);
+    return entry;
+  }
+
+  #end(request: Request, reply: Reply, state: RequestState): void {
+    const entry = this.#entries.get(request);
+    if (entry === undefined || entry.state !== 'running') return;
+    entry.state = state;
+    entry.record.end();
+    if (entry.isWritten || state === 'finished')
+      entry.response = this.#describeResponse(request, reply, entry);
+    this.#running.delete(entry);
+    this.#ended.add(entry);
+    this.#change(entry);
+  }
+
+  #describeResponse(request: Request, reply: Reply, entry: Entry): string {
+    const response = describeResponse(reply, request, this.#redactor, secretsOf(entry));
+    return toText(entry.state === 'finished' ? response : { ...response, bytes: null });
+  }
+
+  /** Counts the bytes of an entry, drops entries until the limit is kept, and tells the pages. */
+  #change(entry: Entry): void {
+    entry.revision = ++this.#revision;
+    const [list, maxBytes] =
+      entry.state === 'running' ? [this.#running, this.#maxBytes / 2] : [this.#ended, this.#maxBytes];
+    if (!list.has(entry)) return;
+    const bytes = bytesOf(entry);
+    if (bytes > maxBytes) list.delete(entry);
+    else list.count(entry, bytes);
+    this.#running.keep(this.#maxBytes / 2);
+    this.#ended.keep(this.#maxBytes - this.#running.bytes);
     for (const wake of this.#waiters) wake();
   }
 
-  #summarize(request: Request, reply: Reply, { isFinished, starts, secrets }: Entry): Summary {
-    const { id, method, routeOptions, is404, originalUrl: url, headers } = request;
-    const fields: SummaryFields = {
-      id: String(id).slice(0, 200),
-      method,
-      url: this.#redactor.url({ url, headers }, secrets),
-      status: isFinished ? reply.statusCode : 0,
-      headers: this.#redactor.headers({ url, headers }),
-    };
-    const json = JSON.stringify(fields);
-    const { method: methods, url: pattern, handler } = routeOptions as RoutePattern;
-    return {
-      json,
-      pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
-      bytes: entryBytes + 2 * json.length + stepBytes * (starts.length + maxLateSteps),
-    };
+  /** The last revision. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /**
-   * Resolves soon after the next request has ended.
+   * Resolves soon after the next change.
    *
+   * @param after The last revision that the caller knows.
    * @param signal Ends the waiting as well.
    */
-  async nextEnd(signal: AbortSignal): Promise<void> {
+  async nextChange(after: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        this.#waiters.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiters.add(wake);
-      signal.addEventListener('abort', wake);
-    });
+    if (this.#revision === after)
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          this.#waiters.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#waiters.add(wake);
+        signal.addEventListener('abort', wake);
+      });
     await wait(batchDelayMs, undefined, { signal, ref: false }).catch(() => {});
   }
 
   /** The maximum number of bytes that the stored requests use. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#running.bytes + this.#ended.bytes;
   }
 
   /**
-   * The stored requests, the oldest first.
+   * The stored requests, in the order of arrival.
    *
-   * @param after Only requests with a greater number are returned.
+   * @param after Only requests that have changed after this revision are returned.
    * @param routeOf Finds the id of a route.
    */
   list(after: number, routeOf: (pattern: RoutePattern) => number | null): RequestModel[] {
-    return this.#ended
-      .filter(({ number }) => number > after)
-      .map((entry): RequestModel => {
-        const { pattern, json } = entry.summary!;
-        return {
-          ...(JSON.parse(json) as SummaryFields),
-          number: entry.number,
-          route: pattern === undefined ? null : routeOf(pattern),
-          at: entry.at,
-          ms: roundMs(entry.endedAtMs - entry.startedAtMs),
-          steps: timeSteps(entry),
-          isFinished: entry.isFinished,
-        };
-      });
+    return [...this.#running, ...this.#ended]
+      .filter(({ revision }) => revision > after)
+      .sort((a, b) => a.number - b.number)
+      .map((entry) => this.#describe(entry, routeOf));
+  }
+
+  #describe(
+    { number, record, pattern, id, method, body, response, error, state }: Entry,
+    routeOf: (pattern: RoutePattern) => number | null,
+  ): RequestModel {
+    const known = fromText<ResponseParts>(response) ?? noResponse;
+    const { url, headers } = record.request;
+    return {
+      ...known,
+      status: state === 'running' ? 0 : known.status,
+      number,
+      id,
+      method,
+      url,
+      headers,
+      route: pattern === undefined ? null : routeOf(pattern),
+      at: record.at,
+      ms: record.ms,
+      steps: ranSteps(record),
+      isFinished: state === 'finished',
+      state,
+      error: fromText(error),
+      logs: record.lines(),
+      logCount: record.lineCount,
+      body: fromText(body),
+    };
   }
 }
 
-/** The start of a step. */
-export interface StepStart {
-  readonly step: RunningStep;
-  readonly startMs: number;
+/** Entries in the order in which they were added, with the bytes of all of them. */
+class EntryList {
+  bytes = 0;
+  readonly #entries = new Set<Entry>();
+
+  has(entry: Entry): boolean {
+    return this.#entries.has(entry);
+  }
+
+  add(entry: Entry): void {
+    this.#entries.add(entry);
+  }
+
+  delete(entry: Entry): void {
+    if (this.#entries.delete(entry)) this.count(entry, 0);
+  }
+
+  /** Says how many bytes an entry uses now. */
+  count(entry: Entry, bytes: number): void {
+    this.bytes += bytes - entry.bytes;
+    entry.bytes = bytes;
+  }
+
+  /** Drops the oldest entries until the others use at most so many bytes. */
+  keep(maxBytes: number): void {
+    for (const entry of this.#entries) {
+      if (this.bytes <= maxBytes) return;
+      this.delete(entry);
+    }
+  }
+
+  [Symbol.iterator](): Iterator<Entry> {
+    return this.#entries.values();
+  }
 }
 
-/** The recorded times of a request. */
-export interface TimedRequest {
-  readonly starts: readonly StepStart[];
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
+function secretsOf({ record }: Entry): readonly string[] {
+  return record.request.secrets;
 }
 
-/** A step lasts until the next one begins; the last one before the end lasts until the end. */
-function timeSteps({ starts, startedAtMs, endedAtMs }: TimedRequest): RanStep[] {
-  return starts.map(({ step, startMs }, i) => {
-    const next = starts[i + 1]?.startMs ?? endedAtMs;
-    const endMs = startMs <= endedAtMs ? Math.min(next, endedAtMs) : next;
-    return {
-      path: step.path,
-      index: step.index,
-      name: step.name,
-      function: functionName(step.function, step.name),
-      // The log knows no routes: the line is added when the request is sent.
-      file: null,
-      startMs: roundMs(startMs - startedAtMs),
-      ms: roundMs(Math.max(0, endMs - startMs)),
-    };
-  });
+function bytesOf({ id, body, response, error, record }: Entry): number {
+  return entryBytes + record.bytes + 2 * (id.length + body.length + response.length + error.length);
 }
 
-/** Rounds to a microsecond. */
-function roundMs(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
+/** @returns An empty text for `undefined`. */
+function toText(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+/** @returns `null` for an empty text. */
+function fromText<T>(text: string): T | null {
+  return text === '' ? null : (JSON.parse(text) as T);
+}
+
+function ranSteps(record: RequestRecord<RunningStep>): RanStep[] {
+  return record.steps().map(({ step: { path, index, name, function: called }, startMs, ms }) => ({
+    path,
+    index,
+    name,
+    function: functionName(called, name),
+    // The log knows no routes: the line is added when the request is sent.
+    file: null,
+    startMs,
+    ms,
+  }));
 }

@@ -43,9 +43,9 @@ export class WatchedApplication {
   }
 
   /**
-   * The stored requests, the oldest first.
+   * The stored requests, in the order of arrival.
    *
-   * @param after Only requests with a greater number are returned.
+   * @param after Only requests that have changed after this revision are returned.
    */
   requestsAfter(after: number): RequestModel[] {
     return this.requests

@@ -1,8 +1,8 @@
 /** The page of an error, for the browser of the developer. It has no scripts, loads nothing, and writes whatever it gets as text. */
 import { sep } from 'node:path';
 import { shorten } from './print.ts';
-import { type RedactableRequest, Redactor } from './redact.ts';
 import type { CodeFrame, ErrorReport } from './report.ts';
+import type { RequestDescription } from './request-record.ts';
 import type { Frame } from './stack.ts';
 
 /** What the page shows. */
@@ -17,40 +17,18 @@ export interface ErrorPageContent {
   readonly report: ErrorReport | undefined;
   /** Routes that the request was probably meant for. */
   readonly nearestRoutes?: readonly string[] | undefined;
-  /** The request. Its secrets are left out. */
+  /** The request. */
   readonly request: {
     readonly method: string;
-    readonly url: string;
-    readonly headers: RedactableRequest['headers'];
-    /** The parameters of the route: some may be secrets in the URL. */
-    readonly params?: unknown;
     /** Its id in the log. */
     readonly id?: string | undefined;
     /** The pattern of its route. */
     readonly route?: string | undefined;
   };
-  /** What a tool knows of the request. */
-  readonly described?: RequestDescription | undefined;
+  /** What was recorded of the request: `describe` of a `RequestRecord`. */
+  readonly recorded: RequestDescription;
   /** What paths are relative to. Default: the working directory. */
   readonly folder?: string;
-}
-
-/** What a tool that watches requests knows of one. */
-export interface RequestDescription {
-  /** The path of a page with more. */
-  readonly page: string;
-  /** The URL without secrets. */
-  readonly url: string;
-  /** The headers without secrets. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The steps that have begun, in order, with times from the start of the request. */
-  readonly steps: readonly {
-    readonly name: string;
-    /** The name of the function that it calls. */
-    readonly function: string | null;
-    readonly startMs: number;
-    readonly ms: number;
-  }[];
 }
 
 /** The header fields of the page. They allow neither scripts nor anything from elsewhere, also inside a frame. */
@@ -89,8 +67,8 @@ function readRange(text: string): [type: string, weight: number] {
  */
 export function errorPage(content: ErrorPageContent): string {
   const { status, statusText, error, report = notFound, folder = process.cwd() } = content;
-  const { method } = content.request;
-  const { url, headers } = content.described ?? withoutSecrets(content.request);
+  const { recorded } = content;
+  const request = `${content.request.method} ${recorded.url}`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -102,14 +80,14 @@ export function errorPage(content: ErrorPageContent): string {
 </head>
 <body>
 <header>
-<p><strong class="status">${status} ${escapeText(statusText)}</strong> <code>${escapeText(`${method} ${url}`)}</code></p>
+<p><strong class="status">${status} ${escapeText(statusText)}</strong> <code>${escapeText(request)}</code></p>
 <h1>${escapeText(report.title)}</h1>
 <p class="kind">${kindOf(report)}</p>
 </header>
 <main>
-${problemList(error)}${routeList(content)}${adviceOf(report)}${frameOf(report.frame, folder)}${stackOf(report, error, folder)}${causeOf(report.cause, folder)}${stepList(content)}${requestOf(content, url, headers)}</main>
+${problemList(error)}${routeList(content)}${adviceOf(report)}${frameOf(report.frame, folder)}${stackOf(report, error, folder)}${causeOf(report.cause, folder)}${stepList(recorded)}${logList(recorded)}${requestOf(content)}</main>
 <footer>
-${content.described === undefined ? '' : `<p><a href="${escapeText(encodeURI(content.described.page))}">Open the inspector</a></p>\n`}<p>You see this page because the application runs in development, on this machine.</p>
+${linkToTool(recorded)}<p>You see this page because the application runs in development, on this machine.</p>
 </footer>
 </body>
 </html>
@@ -122,15 +100,8 @@ const notFound: ErrorReport = {
   stack: { frames: [], foldedCount: 0, libraries: [] },
 };
 
-function withoutSecrets({
-  params,
-  ...request
-}: ErrorPageContent['request']): Pick<RequestDescription, 'url' | 'headers'> {
-  const redactor = new Redactor();
-  // A validation may have converted parameters, which are text in the URL.
-  const texts = Object.entries(Object(params)).map(([name, value]) => [name, String(value)]);
-  const secrets = redactor.secretsOf(Object.fromEntries(texts));
-  return { url: redactor.url(request, secrets), headers: redactor.headers(request) };
+function linkToTool({ page }: RequestDescription): string {
+  return page === undefined ? '' : `<p><a href="${escapeText(encodeURI(page))}">Open the inspector</a></p>\n`;
 }
 
 function kindOf({ name, code, where }: ErrorReport): string {
@@ -207,8 +178,7 @@ function causeOf(cause: ErrorReport | undefined, folder: string): string {
   return `${section('Caused by', `${title}${frameOf(cause.frame, folder)}`)}${causeOf(cause.cause, folder)}`;
 }
 
-function stepList({ described }: ErrorPageContent): string {
-  const { steps } = described ?? { steps: [] };
+function stepList({ steps }: RequestDescription): string {
   if (steps.length === 0) return '';
   const rows = steps.map(
     ({ name, function: called, startMs, ms }) =>
@@ -219,11 +189,24 @@ function stepList({ described }: ErrorPageContent): string {
   return section('Steps that ran', table(`${head}\n${rows.join('\n')}`));
 }
 
-function requestOf(
-  { request: { method, id, route } }: ErrorPageContent,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): string {
+function logList({ logs, logCount }: RequestDescription): string {
+  if (logCount === 0) return '';
+  // The stack of the error is shown above.
+  const withoutStack = (fields: string): string =>
+    fields === ''
+      ? ''
+      : JSON.stringify(JSON.parse(fields), (name, value) => (name === 'stack' ? undefined : value));
+  const rows = logs.map(
+    ({ at, level, message, fields }) =>
+      `<tr class="${/^(?:error|fatal)$/.test(level) ? 'bad' : ''}"><th scope="row">${escapeText(level)}</th><td>${escapeText(message)}${fields === '' ? '' : ` <code>${escapeText(withoutStack(fields))}</code>`}</td><td class="time">${new Date(at).toISOString().slice(11, 23)}</td></tr>`,
+  );
+  const head =
+    '<tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col" class="time">Time, UTC</th></tr>';
+  const rest = logCount > logs.length ? `\n<p class="kind">and ${logCount - logs.length} more</p>` : '';
+  return section('Log of this request', `${table(`${head}\n${rows.join('\n')}`)}${rest}`);
+}
+
+function requestOf({ request: { method, id, route }, recorded: { url, headers } }: ErrorPageContent): string {
   const facts: [string, string | undefined][] = [
     ['Method', method],
     ['URL', url],
@@ -267,12 +250,15 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
+/** Longer texts are cut: nobody reads them, and a browser takes long to show them. */
+const longestText = 20_000;
+
 /** Characters that are not seen, or that change the order in which others are seen; a lone surrogate has no UTF-8. */
 const unseen = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Text for elements and for attributes in quotation marks. */
 function escapeText(text: string): string {
-  return text
+  return (text.length > longestText ? `${text.slice(0, longestText)}…` : text)
     .replaceAll('\r\n', '\n')
     .replaceAll(/[&<>"'`]/g, (character) => entities[character]!)
     .replaceAll(
@@ -319,6 +305,7 @@ th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-top:
 tr:first-child>*{border-top:0}
 th{font-weight:500;color:var(--soft);white-space:nowrap}
 td{overflow-wrap:anywhere;min-width:9rem}
+.bad th{color:var(--bad)}
 .time{text-align:right;font-variant-numeric:tabular-nums;min-width:4.5rem}
 a{color:var(--link)}
 footer{padding-top:1.2rem;padding-bottom:2.5rem;color:var(--soft);font-size:.85rem}

@@ -5,13 +5,12 @@ export {
   errorPage,
   isNavigation,
   pageHeaders,
-  type RequestDescription,
 } from './error-page.ts';
 export { type RequestHead, reasonNotLocal } from './local-client.ts';
 export { type ReadableLog, type ReadableLogOptions, readableLog } from './log-lines.ts';
 export { type KnownRoute, nearestRoutes, type UnmatchedRequest } from './nearest-routes.ts';
 export { type Paint, type PrintOptions, printReport, printStack } from './print.ts';
-export { type RedactableRequest, Redactor } from './redact.ts';
+export { type RedactableRequest, type RedactedRequest, Redactor } from './redact.ts';
 export {
   type CodeFrame,
   type ErrorPlace,
@@ -19,4 +18,11 @@ export {
   type ReportOptions,
   reportError,
 } from './report.ts';
+export {
+  type LoggedLine,
+  type RecordableRequest,
+  type RequestDescription,
+  RequestRecord,
+  type TimedStep,
+} from './request-record.ts';
 export { type FoldedStack, type Frame, foldStack, inNodeModules, type LibraryOf } from './stack.ts';

@@ -82,6 +82,8 @@ export interface ReportOptions {
 
 const linesAround = 2;
 const mostCauses = 5;
+/** How much of a message is searched for names that may be in the program. */
+const longestSaid = 10_000;
 
 /**
  * Collects what is to be said of an error. It never throws.
@@ -107,7 +109,9 @@ function report(error: unknown, options: ReportOptions, depth: number): ErrorRep
     thrown ? undefined : where,
     stack,
     // In a schema, the advice is about the mistake, and the title about the whole.
-    (where?.schemaPath === undefined ? [title, advice, message] : [advice, title, message]).join(' '),
+    (where?.schemaPath === undefined ? [title, advice, message] : [advice, title, message])
+      .map((text) => text?.slice(0, longestSaid))
+      .join(' '),
     readFile,
   );
   return {

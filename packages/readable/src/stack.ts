@@ -26,6 +26,9 @@ export interface FoldedStack {
   readonly libraries: readonly string[];
 }
 
+/** The longest text that is read: the first half has a message, the second half has frames behind a long one. */
+const longestStack = 64 * 1024;
+
 const frameLine = /^\s+at (?:(.+?) \(|async )?((?:[A-Za-z]:[\\/]|[a-z]+:|\/)?[^()]*?):(\d+):(\d+)\)?$/;
 
 /**
@@ -38,7 +41,9 @@ export function foldStack(stack: string, libraryOf: LibraryOf = inNodeModules): 
   const frames: Frame[] = [];
   const libraries = new Set<string>();
   let foldedCount = 0;
-  for (const text of stack.split('\n')) {
+  const half = longestStack / 2;
+  const shortStack = stack.length <= longestStack ? stack : `${stack.slice(0, half)}\n${stack.slice(-half)}`;
+  for (const text of shortStack.split('\n')) {
     const frame = readFrame(text);
     const library = frame && libraryOf(frame.file);
     if (frame !== undefined && library === undefined && !isOfRuntime(frame.file)) frames.push(frame);

@@ -114,6 +114,46 @@ describe('a browser in development', () => {
     expect(text).not.toContain(tenant);
   });
 
+  test('sees the steps and the log lines of this request, without the inspector', async () => {
+    vi.stubEnv('NODE_ENV', 'development');
+    const app = ambit({ logger: { stream: { write: () => {} } } });
+    open.push(app);
+    app.addHook('onRequest', async function authenticate(request) {
+      request.log.info({ note: 7, password: 'secret1' }, 'reading <b>7</b>');
+      request.log.child({ part: 'store' }).warn('token: secret2');
+      request.server.log.info('not of this request');
+    });
+    app.get('/fail', () => {
+      // The lines around are shown.
+      throw new Error('it failed');
+    });
+    const { text } = await send(app, '/fail');
+    expect(text).toContain('<h2>Steps that ran</h2>');
+    expect(text).toContain('<code>authenticate</code>');
+    expect(text).toContain('<h2>Log of this request</h2>');
+    expect(text).toContain(
+      'reading &lt;b&gt;7&lt;/b&gt; <code>{&quot;note&quot;:7,&quot;password&quot;:&quot;[redacted]&quot;}</code>',
+    );
+    expect(text).toContain('<code>{&quot;part&quot;:&quot;store&quot;}</code>');
+    expect(text).not.toMatch(/secret\d|not of this request|Open the inspector/);
+    expect(text.match(/<th scope="row">error<\/th><td>it failed/g)).toHaveLength(1);
+  });
+
+  test('sees the steps of a URL that no route has', async () => {
+    const { text } = await send(start('development'), '/missing');
+    expect(text).toContain('<h2>Steps that ran</h2>');
+  });
+
+  test('sees a page that is not large, whatever the error is', async () => {
+    const app = start('development');
+    app.get('/large', () => {
+      throw new Error('x'.repeat(10_000_000));
+    });
+    const { status, text } = await send(app, '/large');
+    expect(status).toBe(500);
+    expect(text.length).toBeLessThan(200_000);
+  });
+
   test('sees no secrets', async () => {
     const app = start('development');
     const secrets = { cookie: 'sid=secret1', authorization: 'Bearer secret2' };

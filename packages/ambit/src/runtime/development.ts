@@ -1,5 +1,6 @@
-/** What a developer's own client gets: the page of an error, and the routes that a URL is near to. Loaded with the first such reply. */
+/** What a developer's own client gets: the page of an error, and the routes that a URL is near to. Loaded with its first request. */
 import { createRequire } from 'node:module';
+import type { RequestRecord } from '@ambit/readable';
 import { nodeOf } from '../context/definitions.ts';
 import { statusText } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
@@ -7,6 +8,7 @@ import { nearestName } from '../shared/nearest-name.ts';
 import { reportError } from '../shared/readable.ts';
 import { textOf } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
+import type { RunningStep } from '../types/inspection.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -39,21 +41,35 @@ export function nearestRoutes(x: Exchange): string[] | undefined {
  * @param error What is answered by the default error handler, `undefined` if no route was found.
  */
 export function errorPage(x: Exchange, error: unknown): string | undefined {
-  const { server, context, info, isNotFound } = x.plan;
+  const { server, info, isNotFound } = x.plan;
   const { request, method, status } = x;
-  const { originalUrl: url, headers, params, id } = request;
-  const { isNavigation, pageHeaders, errorPage: write } = loadReadable();
-  const isWanted = nodeOf(context).app.options.userOptions.errorPage ?? true;
-  if (!isWanted || !isNavigation(headers) || !isLocal(x)) return undefined;
+  const record = records.get(x);
+  if (record === undefined) return undefined;
+  const { pageHeaders, errorPage: write } = loadReadable();
   const page = write({
     status,
     statusText: statusText(status) ?? '',
     error,
     report: error === undefined ? undefined : reportError(error),
     nearestRoutes: isNotFound ? nearestRoutes(x) : undefined,
-    request: { method, url, headers, params, id: textOf(id), route: info.url },
-    described: server.watchers.map((watcher) => watcher.describe?.(request)).find(Boolean),
+    request: { method, id: textOf(request.id), route: info.url },
+    recorded:
+      server.watchers.map((watcher) => watcher.describe?.(request)).find(Boolean) ?? record.describe(),
   });
   Object.assign(x.replyHeaders, pageHeaders);
   return page;
+}
+
+/** The records of requests that may get the page. */
+const records = new WeakMap<Exchange, RequestRecord<RunningStep> | undefined>();
+
+/** Records that a step begins, if the request may get the page: a browser navigates, on this machine. */
+export function recordStep(x: Exchange, step: RunningStep): void {
+  if (!records.has(x)) {
+    const { RequestRecord, isNavigation } = loadReadable();
+    const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
+    const mayGetPage = isWanted && isNavigation(x.request.headers) && isLocal(x);
+    records.set(x, mayGetPage ? new RequestRecord(x.request) : undefined);
+  }
+  records.get(x)?.begin(step);
 }

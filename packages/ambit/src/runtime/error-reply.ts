@@ -12,6 +12,7 @@ import { attempt, isError, messageOf, readField, textOf } from '../shared/thrown
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
 import { contentTypeOf, type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
+import type { RequestWatcher } from '../types/inspection.ts';
 import type { PlanSteps } from '../types/plan.ts';
 import { warnErrorHidden } from '../types/warnings.ts';
 import {
@@ -44,19 +45,16 @@ export function replyNotFound(x: Exchange): void {
   setStatus(x, 404);
   removeContentFields(x);
   const page = developerPage(x, undefined);
-  if (page !== undefined) {
-    x.reply.send(page);
-    return;
-  }
+  if (page === undefined && isProblem(x)) x.replyHeaders['content-type'] = problemMediaType;
+  x.reply.send(page ?? notFoundFields(x, message));
+}
+
+function notFoundFields(x: Exchange, message: string): object {
   const didYouMean = x.plan.server.isDevelopment ? loadDevelopment().nearestRoutes(x) : undefined;
-  if (isProblem(x)) {
-    x.replyHeaders['content-type'] = problemMediaType;
-    const told = { status: 404, code: undefined, mayTell: true };
-    x.reply.send({
-      ...loadProblems().problemDetails(x, { message }, told),
-      ...(didYouMean && { didYouMean }),
-    });
-  } else x.reply.send({ message, error: 'Not Found', statusCode: 404, ...(didYouMean && { didYouMean }) });
+  const fields = isProblem(x)
+    ? loadProblems().problemDetails(x, { message }, { status: 404, code: undefined, mayTell: true })
+    : { message, error: 'Not Found', statusCode: 404 };
+  return didYouMean === undefined ? fields : { ...fields, didYouMean };
 }
 
 /** `reply.callNotFound`: continues with the plan of the not-found handler, from its `preHandler` hooks. */
@@ -199,10 +197,17 @@ export function streamErrorJson(x: Exchange, error: unknown): string {
   }
 }
 
+/** Records in development what the page of an error shows of a request, if a browser navigates. */
+export const pageRecorder: RequestWatcher = {
+  onStep: (request, step) => {
+    const x = exchangeOf(request);
+    if (x.requestHeader('sec-fetch-mode') === 'navigate') loadDevelopment().recordStep(x, step);
+  },
+};
+
 /** The page of an error for the browser of a developer. It quotes values of the application, so any of it may throw. */
 function developerPage(x: Exchange, error: unknown): string | undefined {
-  if (!x.plan.server.isDevelopment || x.requestHeader('sec-fetch-mode') !== 'navigate') return undefined;
-  return attempt(() => loadDevelopment().errorPage(x, error));
+  return x.plan.server.isDevelopment ? attempt(() => loadDevelopment().errorPage(x, error)) : undefined;
 }
 
 /** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */

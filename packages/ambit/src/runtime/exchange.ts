@@ -2,7 +2,7 @@
 
 import { type Channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import { earlyError } from '../shared/early-error.ts';
-import { readField, textOf } from '../shared/thrown-values.ts';
+import { attempt, readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
 import type { Exchange, ReplyHeaders, RequestId } from '../types/exchange.ts';
 import type { RequestTrace, StepTrace } from '../types/inspection.ts';
@@ -65,28 +65,13 @@ export function removeReplyHeader(x: Exchange, key: string): void {
 }
 
 /** Fields that describe the content of a reply, or say how long it may be kept. The reply to an error has other content. */
-const contentFields: ReadonlySet<string> = new Set([
-  'accept-ranges',
-  'age',
-  'cache-control',
-  'cdn-cache-control',
-  'content-digest',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-location',
-  'content-md5',
-  'content-range',
-  'content-type',
-  'digest',
-  'etag',
-  'expires',
-  'last-modified',
-  'repr-digest',
-  'surrogate-control',
-  'transfer-encoding',
-]);
+const contentFields: ReadonlySet<string> = new Set(
+  [
+    'content-disposition content-encoding content-language content-length content-location content-range content-type',
+    'transfer-encoding accept-ranges content-digest content-md5 digest repr-digest etag last-modified',
+    'age cache-control cdn-cache-control expires surrogate-control',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Removes the fields that were set for the payload that failed. Those that say something about the request or the client stay. */
 export function removeContentFields(x: Exchange): void {
@@ -158,8 +143,10 @@ export interface HandlerTrace {
   error?: unknown;
 }
 
+/** Tells tools of a failure. An exchange that came before boot has compiled the routes has no plan. */
 export function publishFailure(x: Exchange, error: unknown): void {
   x.monitor?.trace?.fail(error);
+  for (const watcher of x.plan?.server.watchers ?? []) attempt(() => watcher.onError?.(x.request, error));
 }
 
 /** Writes a log line that the log controller has no method for. */

@@ -2,6 +2,7 @@
  * Makes the steps of requests visible, to watchers and on diagnostics channels. Loaded at boot if there are watchers, or with the first
  * request that is published.
  */
+import { attempt } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import { type Exchange, exchangeOf } from '../types/exchange.ts';
 import type {
@@ -45,22 +46,17 @@ export function watchSteps(steps: PlanSteps, watchers: readonly RequestWatcher[]
 /** Requests that already have listeners for their end. */
 const watchedRequests = new WeakSet<Request>();
 
+/** A watcher that throws must not affect the request. */
 function report(x: Exchange, step: RunningStep, watchers: readonly RequestWatcher[]): void {
   const { request, reply } = x;
-  /** A watcher that throws must not affect the request. */
-  const notify = (call: (watcher: RequestWatcher) => void): void => {
-    for (const watcher of watchers) {
-      try {
-        call(watcher);
-      } catch {}
-    }
-  };
-  if (!watchedRequests.has(request)) {
-    watchedRequests.add(request);
-    x.onceFinished(() => notify((watcher) => watcher.onEnd?.(request, reply)));
-    x.onClientGone(() => notify((watcher) => watcher.onAbort?.(request, reply)));
+  const isFirst = !watchedRequests.has(request);
+  if (isFirst) watchedRequests.add(request);
+  for (const watcher of watchers) {
+    if (isFirst && watcher.onEnd)
+      x.onceFinished((error) => attempt(() => watcher.onEnd!(request, reply, error)));
+    if (isFirst && watcher.onAbort) x.onClientGone(() => attempt(() => watcher.onAbort!(request, reply)));
+    attempt(() => watcher.onStep(request, step, reply));
   }
-  notify((watcher) => watcher.onStep(request, step));
 }
 
 /** Gives a request a plan whose steps are published, and publishes its start and its end. Of probes, only the handler is published. */

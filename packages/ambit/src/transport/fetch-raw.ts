@@ -339,28 +339,21 @@ function fieldsOf(fieldsOrList: unknown): [name: string, value: HeaderValue][] {
 addIgnored(FetchRawRequest, ['setTimeout']);
 addIgnored(FetchRawSocket, ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']);
 addIgnored(FetchRawResponse, ['setTimeout']);
-addRefused(FetchRawSocket, 'request.raw.socket', 'Use the request and the reply', [
-  'write',
-  'end',
-  'read',
-  'pipe',
-  'pause',
-  'resume',
-  'address',
-  'getPeerCertificate',
-  'getPeerX509Certificate',
-  'getProtocol',
-  'getCipher',
-  'getSession',
-]);
+addRefused(
+  FetchRawSocket,
+  'request.raw.socket',
+  'Use the request and the reply',
+  'write end read pipe pause resume address getPeerCertificate getPeerX509Certificate getProtocol getCipher getSession'.split(
+    ' ',
+  ),
+);
 
-addRefused(FetchRawResponse, 'reply.raw', 'Use the methods of the reply', [
-  'assignSocket',
-  'detachSocket',
-  'addTrailers',
-  'writeProcessing',
-  'writeInformation',
-]);
+addRefused(
+  FetchRawResponse,
+  'reply.raw',
+  'Use the methods of the reply',
+  'assignSocket detachSocket addTrailers writeProcessing writeInformation'.split(' '),
+);
 
 /** They are members of each object, so that Express may replace its prototype. */
 const requestMembers = membersOf(FetchRawRequest);

@@ -118,14 +118,22 @@ export interface RequestWatcher {
    * A step begins. The previous one has ended, except a handler that called `send`.
    * @param request The request.
    * @param step The step.
+   * @param reply The reply.
    */
-  onStep(request: Request, step: RunningStep): void;
+  onStep(request: Request, step: RunningStep, reply: Reply): void;
+  /**
+   * The request has failed. It goes on with the path `failure`, unless the head was sent. It may be called twice with one error.
+   * @param request The request.
+   * @param error What was thrown, or sent as an error.
+   */
+  onError?(request: Request, error: unknown): void;
   /**
    * The response was handed to the system, or failed.
    * @param request The request.
    * @param reply The reply.
+   * @param error Why it failed.
    */
-  onEnd?(request: Request, reply: Reply): void;
+  onEnd?(request: Request, reply: Reply, error?: Error): void;
   /**
    * The client left before its response was complete.
    * @param request The request.

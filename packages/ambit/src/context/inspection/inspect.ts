@@ -17,7 +17,6 @@ import type {
   RequestWatcher,
   RouteStep,
   SerializationChange,
-  StepPath,
 } from '../../types/inspection.ts';
 import type { AppFunction, Observer, Step } from '../../types/plan.ts';
 import type { DeclaredRoute, RegisteredRoute } from '../../types/route-info.ts';
@@ -217,14 +216,7 @@ class ListedRoute implements DeclaredRoute {
 }
 
 /** The paths, in the order in which a request may take them. */
-const stepPaths: readonly StepPath[] = [
-  'request',
-  'reply',
-  'failure',
-  'onResponse',
-  'onTimeout',
-  'onRequestAbort',
-];
+const stepPaths = ['request', 'reply', 'failure', 'onResponse', 'onTimeout', 'onRequestAbort'] as const;
 
 /**
  * Lists the steps that requests of a route may run, path by path, in the order in which they run.
