@@ -1,116 +1,212 @@
-// Shows how the application booted: a bar for each plugin and each listener of `after`, and what it waited for.
-import { empty, h } from './dom.js';
+// Shows how the application booted, as a waterfall: a row for each plugin and each listener of `after`, on one scale of time.
+import { bootRows, ownMs, slowest, tickMs } from './boot-rows.js';
+import { empty, fill, h } from './dom.js';
 import { count, fileLabel, time } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
-/** @import { AfterListenerModel, PluginModel } from '@ambit/inspector' */
+/** @import { BootRow } from './boot-rows.js' */
 /** @import { Model } from './model.js' */
 
-/**
- * @typedef {object} Bar
- * @property {string} name
- * @property {'plugin' | 'hoisted' | 'after'} kind
- * @property {number} context
- * @property {string | null} file
- * @property {string} facts
- * @property {number} depth
- * @property {number} startMs
- * @property {number} endMs
- * @property {number} loadedMs
- */
+const rowPx = 38;
+/** Deeper rows have the indent of this level. */
+const maxDepth = 10;
+const maxTicks = 6;
+/** How many of the slowest are named above the rows. */
+const namedCount = 3;
 
-const rowPx = 52;
-const maxDepth = 8;
-
-/** Plugins and listeners, in the order in which they began. */
-function barsOf(/** @type {Model} */ model) {
-  const depths = model.plugins.map(() => 0);
-  const depthIn = (/** @type {number | null} */ owner) => (owner === null ? 0 : (depths[owner] ?? 0) + 1);
-  const ofPlugin = (/** @type {PluginModel} */ plugin) => {
-    const { id, name, isHoisted, registeredBy, waitedFor } = plugin;
-    depths[id] = depthIn(registeredBy);
-    const facts = waitedFor === null ? '' : `after ${model.plugins[waitedFor]?.name}`;
-    return { ...plugin, name, kind: isHoisted ? 'hoisted' : 'plugin', facts, depth: depths[id] };
-  };
-  const ofListener = (/** @type {AfterListenerModel} */ listener) => {
-    const facts = 'a listener of after()';
-    return { ...listener, kind: 'after', facts, depth: depthIn(listener.plugin), loadedMs: listener.endMs };
-  };
-  const plugins = model.plugins.map(ofPlugin);
-  const bars = [...model.listed(plugins), ...model.afterListeners.map(ofListener)];
-  return /** @type {Bar[]} */ (bars).sort((a, b) => a.startMs - b.startMs);
+/** The numbers of a row, as the tooltip shows them and as screen readers say them. */
+function numbersOf(/** @type {BootRow} */ row) {
+  const { kind, queuedMs, startMs, endMs, idleMs, loadedMs, waitedFor } = row;
+  const queued = startMs - queuedMs;
+  /** @type {[name: string, value: string][]} */
+  const numbers = [['began at', time(startMs)]];
+  if (queued > 0)
+    numbers.push([
+      'waited for its turn',
+      time(queued) + (waitedFor === null ? '' : `, last for ${waitedFor}`),
+    ]);
+  numbers.push([kind === 'after' ? 'the listener' : 'its own code', time(endMs - startMs)]);
+  if (idleMs > 0) {
+    numbers.push(['of that, worked', time(endMs - startMs - idleMs)]);
+    numbers.push(['of that, waited', time(idleMs)]);
+  }
+  if (loadedMs > endMs) {
+    numbers.push(['what it registered', time(loadedMs - endMs)]);
+    numbers.push(['together', time(loadedMs - startMs)]);
+  }
+  return numbers;
 }
 
-function drawBar(/** @type {Model} */ model, /** @type {Bar} */ bar) {
-  const { name, kind, context, file, facts, depth, startMs, endMs, loadedMs } = bar;
-  const share = (/** @type {number} */ ms) => `${(Math.max(ms, 0) / (model.bootMs || 1)) * 100}%`;
-  const title = [
-    `${name}: began at ${time(startMs)}, took ${time(endMs - startMs)}`,
-    loadedMs > endMs && `with everything inside ${time(loadedMs - startMs)}`,
-    facts,
-  ];
-  const part = (/** @type {string} */ className, /** @type {number} */ ms) =>
-    h(`span.${className}`, { style: { '--from': share(startMs), '--size': share(ms - startMs) } });
-  return [
-    h(
-      'div.boot-name',
-      { style: { '--depth': Math.min(depth, maxDepth) } },
-      h('a', { href: `#/context/${context}`, title: title.filter(Boolean).join(', ') }, name),
-      kind === 'hoisted' && h('span.hoist-mark', { title: 'hoisted' }, '↥'),
-      h('span.boot-facts', {}, facts, fileLabel(file, model.folder)),
-    ),
-    h(
-      'div.boot-track',
+class Waterfall {
+  #rows;
+  #slowest;
+  #model;
+  #totalMs;
+  #list;
+  #tip = h('div.boot-tip', { role: 'tooltip', id: 'boot-tip', hidden: true });
+
+  constructor(/** @type {Model} */ model, /** @type {BootRow[]} */ rows) {
+    this.#model = model;
+    this.#rows = rows;
+    this.#slowest = slowest(rows, 1)[0];
+    this.#totalMs = model.bootMs || 1;
+    this.#list = new VirtualList({
+      draw: (/** @type {BootRow} */ row, index) => this.#drawRow(row, index),
+      heightOf: () => rowPx,
+      role: 'list',
+      attributes: { role: 'region', 'aria-label': 'Plugins in the order in which they ran' },
+    });
+    const stepMs = tickMs(model.bootMs, maxTicks);
+    this.element = h(
+      'div.boot',
+      { style: { '--tick': this.#share(stepMs) } },
+      this.#scale(stepMs),
+      this.#list.element,
+      this.#tip,
+    );
+    const hide = () => {
+      this.#tip.hidden = true;
+    };
+    for (const type of /** @type {const} */ (['pointerleave', 'focusout', 'scroll']))
+      this.#list.element.addEventListener(type, hide);
+    this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());
+    this.#list.show(rows);
+  }
+
+  /** Scrolls to a row, and puts the focus there. */
+  focus(/** @type {BootRow} */ row) {
+    const index = this.#rows.indexOf(row);
+    this.#list.reveal(index);
+    /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-row="${index}"]`))?.focus();
+  }
+
+  #share(/** @type {number} */ ms) {
+    return `${(Math.max(ms, 0) / this.#totalMs) * 100}%`;
+  }
+
+  #scale(/** @type {number} */ stepMs) {
+    const ticks = Array.from({ length: Math.floor(this.#model.bootMs / stepMs) + 1 }, (_, i) => i * stepMs);
+    return h(
+      'div.boot-scale',
       { 'aria-hidden': 'true' },
-      part('boot-inside', loadedMs),
-      part(kind === 'after' ? 'boot-after' : 'boot-own', endMs),
-    ),
-    h('div.boot-ms', {}, time(Math.max(endMs, loadedMs) - startMs)),
-  ];
-}
-
-function scale(/** @type {number} */ total) {
-  return h(
-    'div.boot-scale',
-    { 'aria-hidden': 'true' },
-    h('span'),
-    h(
-      'div.boot-track',
-      {},
-      [0, 0.25, 0.5, 0.75, 1].map((tick) =>
-        h('span.tick', { style: { '--from': `${tick * 100}%` } }, time(tick * total)),
+      h('span'),
+      h(
+        'div.boot-track',
+        {},
+        ticks.map((ms) => h('span.tick', { style: { '--from': this.#share(ms) } }, time(ms))),
       ),
-    ),
-    h('span'),
-  );
+      h('span.boot-ms', {}, 'own code'),
+      h('span.boot-ms', {}, 'with all inside'),
+    );
+  }
+
+  #drawRow(/** @type {BootRow} */ row, /** @type {number} */ index) {
+    const { name, kind, context, depth, startMs, endMs, loadedMs } = row;
+    const texts = numbersOf(row).map(([label, value]) => `${label} ${value}`);
+    const element = h(
+      'div.boot-row',
+      { role: 'listitem', 'aria-setsize': this.#rows.length, 'aria-posinset': index + 1 },
+      h(
+        'a.boot-link',
+        {
+          href: `#/context/${context}`,
+          'data-row': index,
+          'aria-label': `${name}: ${texts.join(', ')}`,
+          on: { focus: () => this.#showTip(row, element) },
+        },
+        h(
+          'span.boot-name',
+          { style: { '--depth': Math.min(depth, maxDepth) } },
+          kind === 'hoisted' && h('span.hoist-mark', { title: 'hoisted' }, '↥'),
+          h('span.name', {}, name),
+          kind === 'after' && h('span.tag', {}, 'after()'),
+          row === this.#slowest && h('span.tag.is-warning', {}, 'slowest'),
+        ),
+        h('span.boot-track', {}, this.#bars(row)),
+        h('span.boot-ms.boot-own-ms', {}, time(endMs - startMs)),
+        h('span.boot-ms', {}, time(Math.max(endMs, loadedMs) - startMs)),
+      ),
+    );
+    element.addEventListener('pointerenter', () => this.#showTip(row, element));
+    return element;
+  }
+
+  #bars(/** @type {BootRow} */ row) {
+    const { kind, queuedMs, startMs, endMs, idleMs, loadedMs } = row;
+    const workedMs = endMs - idleMs;
+    /** @type {[className: string, from: number, to: number][]} */
+    const bars = [
+      ['boot-queued', queuedMs, startMs],
+      ['boot-inside', endMs, loadedMs],
+      ['boot-idle', workedMs, endMs],
+      [kind === 'after' ? 'boot-after' : 'boot-own', startMs, workedMs],
+    ];
+    // Also code that took no time has a bar: the last one.
+    return bars
+      .filter(([, from, to], i) => to > from || i === bars.length - 1)
+      .map(([className, from, to]) =>
+        h(`span.bar.${className}`, {
+          style: { '--from': this.#share(from), '--size': this.#share(to - from) },
+        }),
+      );
+  }
+
+  #showTip(/** @type {BootRow} */ row, /** @type {HTMLElement} */ rowElement) {
+    fill(
+      this.#tip,
+      h('p.boot-tip-name', {}, row.name),
+      h(
+        'dl',
+        {},
+        numbersOf(row).map(([label, value]) => [h('dt', {}, label), h('dd', {}, value)]),
+      ),
+      fileLabel(row.file, this.#model.folder),
+    );
+    this.#tip.hidden = false;
+    const outer = this.element.getBoundingClientRect();
+    const { top, bottom } = rowElement.getBoundingClientRect();
+    const below = bottom - outer.top + 4;
+    const fits = below + this.#tip.offsetHeight <= outer.height;
+    this.#tip.style.setProperty(
+      'top',
+      `${fits ? below : Math.max(0, top - outer.top - this.#tip.offsetHeight - 4)}px`,
+    );
+  }
 }
 
-function legend(/** @type {boolean} */ hasListeners) {
+function legend(/** @type {BootRow[]} */ rows) {
+  /** @type {[className: string, text: string, isUsed: boolean][]} */
+  const entries = [
+    ['boot-queued', 'waits for its turn', rows.some(({ queuedMs, startMs }) => startMs > queuedMs)],
+    ['boot-own', 'works', true],
+    ['boot-idle', 'waits for something outside', rows.some(({ idleMs }) => idleMs > 0)],
+    ['boot-after', 'listener of after()', rows.some(({ kind }) => kind === 'after')],
+    ['boot-inside', 'what it registered', rows.some(({ endMs, loadedMs }) => loadedMs > endMs)],
+  ];
   return h(
     'p.legend',
     {},
-    h('span.swatch.boot-own'),
-    'the plugin itself',
-    h('span.swatch.boot-inside'),
-    'what it registered',
-    hasListeners && [h('span.swatch.boot-after'), 'listeners of after()'],
+    entries
+      .filter(([, , isUsed]) => isUsed)
+      .map(([className, text]) => h('span.legend-entry', {}, h(`span.swatch.${className}`), text)),
   );
 }
 
 export function bootView(/** @type {Model} */ model) {
-  const bars = barsOf(model);
-  const list = new VirtualList({
-    draw: (/** @type {Bar} */ bar, index) =>
-      h(
-        'div.boot-row',
-        { role: 'listitem', 'aria-setsize': bars.length, 'aria-posinset': index + 1 },
-        drawBar(model, bar),
-      ),
-    heightOf: () => rowPx,
-    role: 'list',
-    attributes: { role: 'region', 'aria-label': 'Plugins in the order in which they ran' },
-  });
-  const lead = `${count(model.listed(model.plugins).length, 'plugin')} loaded one after the other in ${time(model.bootMs)}`;
+  const rows = bootRows(model);
+  if (rows.length === 0) {
+    const nothing = empty('No plugins.', 'What the application registers appears here, with its time.');
+    return { element: h('div.view', {}, h('div.view-head', {}, h('h1', {}, 'Boot')), nothing), show() {} };
+  }
+  const waterfall = new Waterfall(model, rows);
+  const named = slowest(rows, namedCount).map((row) =>
+    h(
+      'button.quiet',
+      { type: 'button', on: { click: () => waterfall.focus(row) } },
+      h('span.name', {}, row.name),
+      h('span.quiet', {}, time(ownMs(row))),
+    ),
+  );
   const element = h(
     'div.view',
     {},
@@ -118,12 +214,15 @@ export function bootView(/** @type {Model} */ model) {
       'div.view-head',
       {},
       h('h1', {}, 'Boot'),
-      bars.length > 0 && [h('p.lead', {}, lead), legend(model.afterListeners.length > 0)],
+      h(
+        'p.lead',
+        {},
+        `${count(model.listed(model.plugins).length, 'plugin')} in ${time(model.bootMs)}, one after the other`,
+      ),
+      named.length > 0 && h('p.boot-slowest', {}, 'slowest', named),
+      legend(rows),
     ),
-    bars.length === 0
-      ? empty('No plugins.', 'What the application registers appears here, with its time.')
-      : [scale(model.bootMs), list.element],
+    waterfall.element,
   );
-  list.show(bars);
   return { element, show() {} };
 }

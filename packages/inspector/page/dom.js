@@ -37,6 +37,24 @@ export function h(tag, properties = {}, ...children) {
   return /** @type {ElementOf<Tag>} */ (element);
 }
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/**
+ * Creates an element of SVG.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {Children[]} children
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS(svgNamespace, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  append(element, children);
+  return element;
+}
+
 function setProperty(
   /** @type {HTMLElement} */ element,
   /** @type {string} */ key,

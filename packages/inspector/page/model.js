@@ -46,6 +46,11 @@ export class Model {
     this.routesOf = data.contexts.map(() => []);
     for (const { id, parent } of this.listed(data.contexts))
       if (parent !== null) this.children[parent]?.push(id);
+    /** How many listed contexts are inside each context, on all levels. @type {number[]} */
+    this.inside = data.contexts.map(() => 0);
+    // Parents come before their children.
+    for (const { id, parent } of this.listed(data.contexts).toReversed())
+      if (parent !== null) this.inside[parent] = this.countInside(parent) + this.countInside(id) + 1;
     for (const route of this.listed(data.routes)) this.routesOf[route.context]?.push(route);
   }
 
@@ -83,6 +88,11 @@ export class Model {
    */
   context(id) {
     return /** @type {ContextModel} */ (this.contexts[id]);
+  }
+
+  /** How many contexts are inside a context, on all levels. */
+  countInside(/** @type {number} */ id) {
+    return this.inside[id] ?? 0;
   }
 
   /**

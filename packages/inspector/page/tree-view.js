@@ -1,12 +1,18 @@
-// Shows the tree: contexts as nested boxes, and the details of the selected context.
+// Shows the tree, as a list of nested boxes or as a picture, and the details of the selected context.
 import { contextDetails } from './context-view.js';
 import { fill, h } from './dom.js';
 import { count } from './format.js';
-import { chips, createRow, hasInside, hoistedLabel, rowHeights, treeRows } from './tree-rows.js';
-import { VirtualList } from './virtual-list.js';
+import { Picture } from './picture.js';
+import { TreeList } from './tree-list.js';
+import { hasInside } from './tree-rows.js';
 
 /** @import { Model } from './model.js' */
-/** @import { TreeRow } from './tree-rows.js' */
+
+/** The list says the same as the picture, as text. @type {readonly (readonly [mode: 'list' | 'picture', title: string])[]} */
+const modes = [
+  ['list', 'List'],
+  ['picture', 'Picture'],
+];
 
 /**
  * @param {Model} model
@@ -16,118 +22,76 @@ export function treeView(model, go) {
   /** @type {Set<number>} */
   const folded = new Set();
   let selected = 0;
-  /** @type {TreeRow[]} */
-  let rows = [];
+  /** @type {'list' | 'picture'} */
+  let mode = 'list';
   const details = h('aside.details', { 'aria-label': 'Context' });
-  const list = new VirtualList({
-    draw: drawRow,
-    heightOf: (/** @type {TreeRow} */ { type }) => rowHeights[type],
-    role: 'none',
-    attributes: { role: 'tree', 'aria-label': 'Contexts' },
-  });
+  const enterDetails = () =>
+    /** @type {HTMLElement | null} */ (details.querySelector('a, button, summary'))?.focus();
+  /** Each is created when it is first shown. @type {Partial<Record<'list' | 'picture', TreeList | Picture>>} */
+  const shapes = {};
+  const create = {
+    list: () => new TreeList(model, { select: choose, toggle, leave: enterDetails }),
+    picture: () => new Picture(model, { select: choose, toggle }),
+  };
+  const body = h('div.main-body');
   const toggleAll = h('button.quiet', { type: 'button', on: { click: foldAll } });
+  // An address without a mode stands for the one that is shown. Now it gets it, so that one can go back to it.
+  const keepMode = () => go(addressOf(mode), true);
+  const links = modes.map(([, title]) => h('a', { on: { click: keepMode } }, title));
 
-  function build() {
-    rows = treeRows(model, folded);
-    list.show(rows);
+  function addressOf(/** @type {'list' | 'picture'} */ as) {
+    return `#/context/${selected}/${as}`;
+  }
+
+  function shape() {
+    const shown = shapes[mode] ?? create[mode]();
+    shapes[mode] = shown;
+    return shown;
+  }
+
+  function draw() {
     toggleAll.textContent = folded.size === 0 ? 'Fold all' : 'Unfold all';
+    const { element } = shape();
+    if (element.parentNode !== body) fill(body, element);
+    shape().show(folded);
+    shape().select(selected, false);
   }
 
   function foldAll() {
     const isOpen = folded.size === 0;
     folded.clear();
     if (isOpen)
-      for (const { id, parent } of model.contexts)
+      for (const { id, parent } of model.listed(model.contexts))
         if (parent !== null && hasInside(model, id)) folded.add(id);
-    build();
-  }
-
-  function drawRow(/** @type {TreeRow} */ row) {
-    const element = createRow(row);
-    if (row.type === 'context') drawContext(element, row);
-    if (row.type === 'hoisted') element.append(hoistedLabel(model, row));
-    return element;
-  }
-
-  function drawContext(/** @type {HTMLElement} */ element, /** @type {TreeRow} */ { id, depth }) {
-    const { name, prefix } = model.context(id);
-    const isOpen = !folded.has(id);
-    element.id = `context-${id}`;
-    element.setAttribute('aria-level', String(depth + 1));
-    element.setAttribute('aria-selected', String(id === selected));
-    if (hasInside(model, id)) element.setAttribute('aria-expanded', String(isOpen));
-    element.addEventListener('click', () => select(id, true));
-    const fold = h('span.fold', { 'aria-hidden': 'true' }, hasInside(model, id) && (isOpen ? '▾' : '▸'));
-    fold.addEventListener('click', (event) => {
-      event.stopPropagation();
-      toggle(id);
-    });
-    element.append(
-      h(
-        'span.tree-label',
-        {},
-        fold,
-        h('span.name', { title: name }, name),
-        prefix && h('code.prefix', { title: prefix }, prefix),
-        h('span.chips', {}, chips(model, id)),
-      ),
-    );
+    draw();
   }
 
   function toggle(/** @type {number} */ id) {
     if (folded.has(id)) folded.delete(id);
     else if (hasInside(model, id)) folded.add(id);
-    build();
+    draw();
   }
 
-  function select(/** @type {number} */ id, /** @type {boolean} */ isByUser) {
+  /** Selects a context, and unfolds those around it. */
+  function select(/** @type {number} */ id) {
     selected = id;
-    for (const { parent } of model.chain(id)) if (parent !== null) folded.delete(parent);
-    build();
-    list.element.setAttribute('aria-activedescendant', `context-${id}`);
-    list.reveal(rows.findIndex((row) => row.type === 'context' && row.id === id));
+    const unfolded = model.chain(id).filter((context) => context.id !== id && folded.delete(context.id));
+    if (unfolded.length > 0) draw();
     fill(details, contextDetails(model, id));
     details.scrollTop = 0;
-    if (isByUser) go(`#/context/${id}`, true);
+    modes.forEach(([name], i) => {
+      links[i]?.setAttribute('href', addressOf(name));
+      if (name === mode) links[i]?.setAttribute('aria-current', 'true');
+      else links[i]?.removeAttribute('aria-current');
+    });
   }
 
-  list.element.addEventListener('keydown', (event) => {
-    const move = moves.get(event.key);
-    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move();
-  });
-
-  /** Selects the visible context at a distance in rows. */
-  function step(/** @type {number} */ distance) {
-    const visible = rows.filter(({ type }) => type === 'context').map(({ id }) => id);
-    const index = Math.max(0, Math.min(visible.length - 1, visible.indexOf(selected) + distance));
-    select(visible[index] ?? 0, true);
+  /** Selects what the user has chosen in the list or in the picture. */
+  function choose(/** @type {number} */ id) {
+    select(id);
+    shape().select(id, false);
+    go(addressOf(mode), true);
   }
-
-  /** The keys of a tree, according to the ARIA Authoring Practices Guide. */
-  const moves = new Map([
-    ['ArrowDown', () => step(1)],
-    ['ArrowUp', () => step(-1)],
-    ['Home', () => step(Number.NEGATIVE_INFINITY)],
-    ['End', () => step(Number.POSITIVE_INFINITY)],
-    ['Enter', () => /** @type {HTMLElement | null} */ (details.querySelector('a, button, summary'))?.focus()],
-    [
-      'ArrowRight',
-      () => {
-        const [child] = model.children[selected] ?? [];
-        if (folded.has(selected)) toggle(selected);
-        else if (child !== undefined) select(child, true);
-      },
-    ],
-    [
-      'ArrowLeft',
-      () => {
-        if (!folded.has(selected) && hasInside(model, selected)) toggle(selected);
-        else select(model.context(selected).parent ?? 0, true);
-      },
-    ],
-  ]);
 
   const element = h(
     'div.view.split',
@@ -140,17 +104,28 @@ export function treeView(model, go) {
         {},
         h('h1', {}, 'Tree'),
         h('p.lead', {}, summarize(model)),
-        model.listed(model.contexts).length > 1 && toggleAll,
+        h(
+          'div.view-tools',
+          {},
+          model.listed(model.contexts).length > 1 && toggleAll,
+          h('nav.switch', { 'aria-label': 'Show the tree as' }, links),
+        ),
       ),
-      list.element,
+      body,
     ),
     details,
   );
-  build();
   return {
     element,
-    /** @param {string} [id] */
-    show: (id = '0') => select(model.idOf(id), false),
+    /** @param {string[]} parts The id of a context, and a mode; both may be missing. */
+    show(...parts) {
+      const [asked = mode] = modes.map(([name]) => name).filter((name) => parts.includes(name));
+      const isOther = asked !== mode || shapes[asked] === undefined;
+      mode = asked;
+      if (isOther) draw();
+      select(model.idOf(parts[0] ?? '0'));
+      shape().select(selected, true);
+    },
   };
 }
 

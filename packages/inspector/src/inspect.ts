@@ -144,6 +144,7 @@ class Builder {
       file: plugin.file ?? null,
       startMs: roundMs(plugin.startedAtMs - originMs),
       endMs: roundMs(plugin.endedAtMs - originMs),
+      idleMs: roundMs(plugin.idleMs),
       loadedMs: roundMs(plugin.loadedAtMs - originMs),
     };
   }
@@ -156,6 +157,7 @@ class Builder {
       file: listener.file ?? null,
       startMs: roundMs(listener.startedAtMs - originMs),
       endMs: roundMs(listener.endedAtMs - originMs),
+      idleMs: roundMs(listener.idleMs),
     };
   }
 

@@ -61,6 +61,7 @@ const $defs: Readonly<Record<string, Schema>> = {
     file: orNull(text),
     startMs: time,
     endMs: time,
+    idleMs: time,
     loadedMs: time,
   }),
   afterListener: object({
@@ -70,6 +71,7 @@ const $defs: Readonly<Record<string, Schema>> = {
     file: orNull(text),
     startMs: time,
     endMs: time,
+    idleMs: time,
   }),
   route: object({
     id,

@@ -86,6 +86,8 @@ export interface PluginModel {
   readonly startMs: number;
   /** When its function ended. */
   readonly endMs: number;
+  /** The part of the time from `startMs` to `endMs` in which the process had nothing to do: it waited for something outside. */
+  readonly idleMs: number;
   /** When everything that it registered had loaded. */
   readonly loadedMs: number;
 }
@@ -104,6 +106,8 @@ export interface AfterListenerModel {
   readonly startMs: number;
   /** When it ended. */
   readonly endMs: number;
+  /** The part of that time in which the process had nothing to do: it waited for something outside. */
+  readonly idleMs: number;
 }
 
 /** A route. */

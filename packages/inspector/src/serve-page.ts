@@ -50,11 +50,15 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** `page.css` has what all views share; the others belong to the view of their name. */
+const styleSheets = ['page.css', 'boot.css', 'picture.css', 'tree.css'] as const;
+
 /** The files that the page consists of. */
 const pageFileNames = [
   'icon.svg',
-  'page.css',
+  ...styleSheets,
   'page.js',
+  'boot-rows.js',
   'boot-view.js',
   'code-layout.js',
   'compare-view.js',
@@ -65,11 +69,18 @@ const pageFileNames = [
   'json-view.js',
   'live.js',
   'model.js',
+  'picture.js',
+  'picture-camera.js',
+  'picture-content.js',
+  'picture-detail.js',
+  'picture-layout.js',
+  'picture-parts.js',
   'requests-view.js',
   'route-view.js',
   'routes-view.js',
   'schemas-view.js',
   'search.js',
+  'tree-list.js',
   'tree-rows.js',
   'tree-view.js',
   'try-form.js',
@@ -113,7 +124,7 @@ function htmlOf(folder: string): string {
 <meta name="color-scheme" content="light dark">
 <title>Ambit inspector</title>
 <link rel="icon" href="${folder}/icon.svg">
-<link rel="stylesheet" href="${folder}/page.css">
+${styleSheets.map((name) => `<link rel="stylesheet" href="${folder}/${name}">`).join('\n')}
 <script type="module" src="${folder}/page.js"></script>
 </head>
 <body>

@@ -35,6 +35,8 @@ interface RanAtBoot {
   readonly startedAtMs: number;
   /** When it was done: it had returned, its promise was resolved, or it had called `done`. */
   readonly endedAtMs: number;
+  /** For how many milliseconds of that time the event loop had nothing to do. 0 on runtimes that do not measure it. */
+  readonly idleMs: number;
 }
 
 /** One call of `register`, as `listPlugins` returns it. The same object stands for the same call everywhere. */

@@ -69,6 +69,8 @@ export class BootStep {
   startedAtMs = 0;
   /** When its own code was done. What it added may still be loading. */
   codeEndedAtMs: number | undefined = undefined;
+  /** For how long the event loop had nothing to do meanwhile: the code waited for something outside. */
+  idleMs = 0;
   loadedAtMs: number | undefined = undefined;
   /** Starts a wait that was asked for before the step had started: while its context was opened. */
   startWait: () => void = doNothing;
@@ -183,6 +185,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     parent.started.push(step);
     const settle: Done = (error) => {
       step.codeEndedAtMs = performance.now();
+      step.idleMs = idleSoFar() - idleBefore;
       finish(error);
     };
     const makeTimeout = (): Error => this.#makeTimeout('AVV_ERR_PLUGIN_EXEC_TIMEOUT', work);
@@ -192,6 +195,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
       this.#error = error ?? null;
       process.nextTick(end, error);
     };
+    const idleBefore = idleSoFar();
     step.startedAtMs = performance.now();
     step.startWait();
     work.run(isPlugin ? null : this.#takeError(), isPlugin ? end : endListener, step.context);
@@ -356,6 +360,9 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     return printStep(this.#root, '');
   }
 }
+
+/** The idle time of the event loop; 0 on runtimes that do not measure it. */
+const idleSoFar = (): number => performance.eventLoopUtilization?.().idle ?? 0;
 
 /** The name under which avvio shows the listeners of `after`. */
 export const listenerName = 'bound _after';

@@ -43,7 +43,8 @@ export function listPlugins(app: Context): RegisteredPlugin[] {
   const lastByStep = new Map<object, ListedPlugin>();
   for (const registration of nodeOf(app).app.boot.registrations) {
     if (registration.context === undefined) continue;
-    const listed = listedPlugin(registration);
+    const listed = Object.assign(listedPlugin(registration), timesOf(registration.runStep!));
+    listed.loadedAtMs = listed.endedAtMs;
     listed.waitedFor = lastByStep.get(registration.step);
     lastByStep.set(registration.step, listed);
     plugins.push(listed);
@@ -86,21 +87,16 @@ function listedPlugin(registration: Registration): ListedPlugin {
     get file() {
       return registration.site.file;
     },
-    get startedAtMs() {
-      return runStep!.startedAtMs;
-    },
-    get endedAtMs() {
-      return endOf(runStep!);
-    },
-    loadedAtMs: endOf(runStep!),
+    ...timesOf(runStep!),
+    loadedAtMs: timesOf(runStep!).endedAtMs,
   };
   listedPlugins.set(registration, listed);
   return listed;
 }
 
-/** When the code of a step ended; its start until then. */
-function endOf({ startedAtMs, codeEndedAtMs = startedAtMs }: BootStep): number {
-  return codeEndedAtMs;
+/** When the code of a step ran. Until it has ended, its end is its start. */
+function timesOf({ startedAtMs, codeEndedAtMs = startedAtMs, idleMs }: BootStep) {
+  return { startedAtMs, endedAtMs: codeEndedAtMs, idleMs };
 }
 
 function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
@@ -116,12 +112,13 @@ function ownerOf({ step }: Pick<Origin, 'step'>): ListedPlugin | undefined {
  */
 export function listAfterListeners(app: Context): RanAfterListener[] {
   return nodeOf(app)
-    .app.boot.afterListeners.flatMap((added) => {
-      const { listener, context, runStep } = added;
-      const { startedAtMs } = runStep;
-      if (startedAtMs === 0) return [];
-      return [{ function: listener, context, startedAtMs, endedAtMs: endOf(runStep), ...declaredBy(added) }];
-    })
+    .app.boot.afterListeners.filter(({ runStep }) => runStep.startedAtMs > 0)
+    .map((added) => ({
+      function: added.listener,
+      context: added.context,
+      ...timesOf(added.runStep),
+      ...declaredBy(added),
+    }))
     .sort((a, b) => a.startedAtMs - b.startedAtMs);
 }
 
