@@ -1,7 +1,9 @@
 /** The page of `@ambit/inspector` as a reader sees it: in a browser, with its scripts run and its policy applied. */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { inspector } from '@ambit/inspector';
 import { ambit, type Context } from 'ambit';
 import type { FastifyInstance } from 'fastify';
@@ -42,7 +44,8 @@ async function violations(page: Page): Promise<unknown[]> {
 /** Each view, and what has to be there before one looks at it. */
 const views = [
   ['tree', '#/tree', '[role=treeitem]'],
-  ['context', '#/context/3', '.details .definitions li'],
+  ['context', '#/context/3/list', '.details .definitions li'],
+  ['picture', '#/context/3/picture', '.box.is-selected'],
   ['routes', '#/routes', '.route-row'],
   ['route', '#/route/2', '.schema pre'],
   ['requests', '#/requests/1', '.timing li'],
@@ -210,11 +213,122 @@ test('a schema that refers to itself has a link to its place', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toBe('{');
 });
 
-test('the waterfall has the listeners of after', async () => {
-  const app = makeInspectedApp();
-  (app as unknown as Context).after(async function warmUp() {});
-  const { page } = await open(app, '#/boot');
-  await page.locator('.boot-row').filter({ hasText: 'warmUp' }).locator('.boot-after').waitFor();
+describe('the waterfall', () => {
+  test('has the listeners of after, and what waited for something outside', async () => {
+    const app = makeInspectedApp();
+    (app as unknown as Context).register(async function connects() {
+      await promisify(execFile)(process.execPath, ['--version']);
+    });
+    (app as unknown as Context).after(async function warmUp() {});
+    const { page } = await open(app, '#/boot');
+    await page.locator('.boot-row').filter({ hasText: 'warmUp' }).locator('.boot-after').waitFor();
+    await page.locator('.boot-row').filter({ hasText: 'connects' }).locator('.boot-idle').waitFor();
+    expect(await page.locator('.boot-row').filter({ hasText: 'slowest' }).count()).toBe(1);
+  });
+
+  test('shows the numbers of a row to the pointer and to the keyboard', async () => {
+    const { page } = await open(makeInspectedApp(), '#/boot');
+    const tip = page.locator('.boot-tip');
+    await page.locator('.boot-row .name', { hasText: 'rate-limit' }).hover();
+    await tip.filter({ hasText: 'rate-limit' }).waitFor();
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'hidden' });
+    await page.locator('.boot-slowest button').first().click();
+    await tip.filter({ hasText: 'its own code' }).waitFor();
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the picture', () => {
+  const openPicture = (app?: FastifyInstance) => open(app, '#/tree/picture');
+  const selected = (page: Page) => page.locator('.box.is-selected .box-name').textContent();
+
+  test('is chosen by a switch, which the address keeps', async () => {
+    const { page } = await open(makeInspectedApp(), '#/context/2');
+    await page.getByRole('link', { name: 'Picture' }).click();
+    await page.locator('.box').first().waitFor();
+    expect(new URL(page.url()).hash).toBe('#/context/2/picture');
+    expect(await selected(page)).toBe('notes');
+    await page.reload();
+    await page.locator('.box.is-selected').waitFor();
+    await page.goBack();
+    await page.locator('[role=tree]').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/context/2/list');
+  });
+
+  test('has a box for each context, inside that of its parent; a click shows the same details as the list', async () => {
+    const { page } = await openPicture();
+    await page.locator('.box').nth(5).waitFor();
+    const names = await page.locator('.box-name').allTextContents();
+    expect(names.sort()).toEqual(['admin', 'ambit', 'api', 'notes', 'site', 'users']);
+    const boxOf = async (name: string) => {
+      const box = page.locator('.box').filter({ has: page.locator('.box-name', { hasText: name }) });
+      return (await box.locator('.box-shape').boundingBox())!;
+    };
+    const [users, admin] = [await boxOf('users'), await boxOf('admin')];
+    expect(admin.x > users.x && admin.y > users.y).toBe(true);
+    expect(admin.x + admin.width < users.x + users.width).toBe(true);
+    await page.mouse.click(admin.x + admin.width - 4, admin.y + admin.height / 2);
+    await page.locator('.details h2').filter({ hasText: 'admin' }).waitFor();
+    expect(await page.locator('.mark.kind-guard').allTextContents()).toEqual(['checkToken', 'requireAdmin']);
+  });
+
+  test('by keyboard, one walks beside, into and out of boxes, folds them, and zooms', async () => {
+    const { page } = await openPicture();
+    await page.locator('.box').first().waitFor();
+    await page.locator('.picture-stage').focus();
+    for (const [key, name] of [
+      ['Enter', 'api'],
+      ['Enter', 'notes'],
+      ['ArrowLeft', 'users'],
+      ['ArrowRight', 'notes'],
+      ['Escape', 'api'],
+      ['ArrowDown', 'site'],
+      ['ArrowUp', 'api'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator('.box.is-selected .box-name').filter({ hasText: name }).waitFor();
+    }
+    await page.keyboard.press('Space');
+    await page.locator('.mark.kind-inside').filter({ hasText: '3 contexts inside' }).waitFor();
+    await page.keyboard.press('Space');
+    await page.locator('.box').nth(5).waitFor();
+    const scale = () => page.evaluate<number>("document.querySelector('.picture-svg > g').getCTM().a");
+    const before = await scale();
+    await page.keyboard.press('+');
+    await expect.poll(scale).toBeGreaterThan(before);
+    await page.keyboard.press('0');
+    await expect.poll(scale).toBe(before);
+  });
+
+  test('is moved by dragging, and zoomed by the wheel around the pointer', async () => {
+    const { page } = await openPicture();
+    const shape = page.locator('.box').first().locator('.box-shape');
+    const before = (await shape.boundingBox())!;
+    await page.mouse.move(before.x + 10, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + 40, before.y + 30, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(async () => (await shape.boundingBox())!.x).toBeCloseTo(before.x + 30, 0);
+    await page.mouse.move(before.x + 30, before.y + 20);
+    await page.mouse.wheel(0, -200);
+    await expect.poll(async () => (await shape.boundingBox())!.width).toBeGreaterThan(before.width * 1.3);
+    // What is below the pointer stays there, but for a rounded pixel: the corner of the root.
+    expect((await shape.boundingBox())!.x).toBeCloseTo(before.x + 30, -1);
+  });
+
+  test('of 1,000 contexts, ten levels deep, has few names at first, and more when one zooms', async () => {
+    const { page } = await openPicture(makeLargeApp(1_000, 1_000));
+    await page.locator('.box-label').first().waitFor();
+    expect(await page.locator('.box-label').count()).toBeLessThan(200);
+    expect(await page.locator('.box-name').count()).toBe(0);
+    await page.locator('.picture-stage').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.locator('.box.is-selected .box-name').waitFor();
+    expect(await page.locator('.box').count()).toBeLessThan(100);
+  });
 });
 
 /** A port whose connections go to an application that may be replaced, as one that restarts is. */

@@ -111,7 +111,6 @@ class Waterfall {
         {
           href: `#/context/${context}`,
           'data-row': index,
-          'aria-label': `${name}: ${texts.join(', ')}`,
           on: { focus: () => this.#showTip(row, element) },
         },
         h(
@@ -122,9 +121,10 @@ class Waterfall {
           kind === 'after' && h('span.tag', {}, 'after()'),
           row === this.#slowest && h('span.tag.is-warning', {}, 'slowest'),
         ),
-        h('span.boot-track', {}, this.#bars(row)),
-        h('span.boot-ms.boot-own-ms', {}, time(endMs - startMs)),
-        h('span.boot-ms', {}, time(Math.max(endMs, loadedMs) - startMs)),
+        h('span.for-readers', {}, texts.join(', ')),
+        h('span.boot-track', { 'aria-hidden': 'true' }, this.#bars(row)),
+        h('span.boot-ms.boot-own-ms', { 'aria-hidden': 'true' }, time(endMs - startMs)),
+        h('span.boot-ms', { 'aria-hidden': 'true' }, time(Math.max(endMs, loadedMs) - startMs)),
       ),
     );
     element.addEventListener('pointerenter', () => this.#showTip(row, element));

@@ -77,7 +77,7 @@ export class Picture {
         { role: 'group', 'aria-label': 'Zoom' },
         tool('+', 'Zoom in', () => this.#camera.zoom(1.5)),
         tool('−', 'Zoom out', () => this.#camera.zoom(1 / 1.5)),
-        tool('Fit', 'Show the whole tree', () => this.#camera.fitAll()),
+        tool('Fit', 'Fit the whole tree', () => this.#camera.fitAll()),
       ),
       legend(),
       this.#said,
