@@ -67,9 +67,8 @@ export class BootStep {
   context: Context | undefined = undefined;
   /** On the clock of `performance.now()`; 0 before. */
   startedAtMs = 0;
-  /** When its own code was done. What it added may still be loading. */
+  /** When its own code was done; what it added may still be loading. And for how long the event loop had nothing to do until then. */
   codeEndedAtMs: number | undefined = undefined;
-  /** For how long the event loop had nothing to do meanwhile: the code waited for something outside. */
   idleMs = 0;
   loadedAtMs: number | undefined = undefined;
   /** Starts a wait that was asked for before the step had started: while its context was opened. */
