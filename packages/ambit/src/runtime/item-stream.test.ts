@@ -1,7 +1,8 @@
 /** Streams of items, on every transport and both flavors: what a client receives from an async iterable, and when the iterable ends. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { hurry } from '../../test/support/hurry.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
@@ -475,6 +476,28 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect(text.startsWith(':\n\n:\n\n')).toBe(true);
     });
 
+    test('a heartbeat that sends the head runs the hooks in the async context of its own request', async () => {
+      const storage = new AsyncLocalStorage<string>();
+      const app = make();
+      app.addHook('onRequest', (request, _reply, done) => storage.run(request.url, done));
+      app.addHook('onSend', async (_request, reply, payload) => {
+        reply.header('stored', storage.getStore());
+        return payload;
+      });
+      app.get(
+        '/*',
+        { stream: { heartbeatMs: 1 }, schema: streams('text/event-stream', event) },
+        async function* () {
+          await never;
+          yield {};
+        } as never,
+      );
+      const paths = ['/one', '/two'];
+      const answers = await Promise.all(paths.map((path) => ask(app, { path })));
+      for (const { content } of answers) content.on('error', () => {}).destroy();
+      expect(answers.map(({ headers }) => headers.stored)).toEqual(paths);
+    });
+
     test('an event without fields sends the head at once', async () => {
       const app = make();
       const options = { stream: { heartbeatMs: false }, schema: streams('text/event-stream', event) };
@@ -491,6 +514,31 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
       expect(String(chunk)).toBe(':\n\n');
       answer.content.on('error', () => {}).destroy();
     });
+  });
+
+  test('a stream that ends while the application closes is not reported at its deadline', async () => {
+    const lines = new LogLines();
+    const app = makeFlavor({ logger: { stream: lines } });
+    const events = new EventEmitter();
+    app.addHook('preClose', async () => void events.emit('hooks'));
+    const options = { stream: { closeMs: 5_000 }, schema: streams('text/event-stream', event) };
+    app.get('/', options, async function* () {
+      // Closing with times tells streams twice: when the listener has closed, and before these hooks.
+      const hooks = once(events, 'hooks');
+      events.emit('begun');
+      await hooks;
+      yield { data: { id: 1 } };
+    } as never);
+    await app.ready();
+    const begun = once(events, 'begun');
+    const asked = app.inject('/');
+    await begun;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await app.close({ graceMs: 60_000 });
+    expect((await asked).payload).toBe('data: {"id":1}\n\n');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(lines.lines.filter(({ level }) => level >= 40)).toEqual([]);
   });
 
   describe.each(paced)('over $name, a client that does not read', ({ options, ask }) => {

@@ -13,7 +13,8 @@ import { streamErrorJson } from './error-reply.ts';
 import { ensureError, log, publishFailure } from './exchange.ts';
 import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
 import { abortForClient, stopWork } from './request-monitor.ts';
-import { cutOff, fail, isCurrent, startPath } from './run-steps.ts';
+import { cutOff, fail, isCurrent } from './run-steps.ts';
+import { startReply } from './send.ts';
 
 /** Sends an async iterable with the item schema of the route. */
 export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {
@@ -34,8 +35,7 @@ function sendHead(x: Exchange, iterator: AsyncIterator<unknown>): void {
   if (format === undefined) throw new AsyncIterableSent();
   setStreamHeaders(x, format);
   // A stream, because the length of the response to GET is not known.
-  x.payload = Readable.from([]);
-  startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
+  startReply(x, Readable.from([]), x.plan.steps.deliverAt);
 }
 
 /**
@@ -58,8 +58,6 @@ const batchCharacters = 16_384;
  * like any other error, and the handler can still set status and headers.
  */
 class ItemStream extends Readable {
-  readonly heartbeatMs: number | false;
-  readonly closeMs: number;
   readonly #x: Exchange;
   readonly #iterator: AsyncIterator<unknown>;
   readonly #registry: OpenStreams;
@@ -80,12 +78,12 @@ class ItemStream extends Readable {
   #isComplete = false;
   #isTextRequested = false;
   #isFlushing = false;
+  #heartbeatTimer: NodeJS.Timeout | undefined;
+  /** Set when the application closes. */
+  #deadlineTimer: NodeJS.Timeout | undefined;
 
   constructor(x: Exchange, iterator: AsyncIterator<unknown>, registry: OpenStreams) {
     super({ highWaterMark: 0 });
-    const { heartbeatMs, closeMs } = x.plan.streamSettings!;
-    this.heartbeatMs = heartbeatMs;
-    this.closeMs = closeMs;
     this.#x = x;
     this.#iterator = iterator;
     this.#registry = registry;
@@ -99,11 +97,14 @@ class ItemStream extends Readable {
       if (error != null && !this.#isStopped) abortForClient(x);
       this.#stop();
     });
+    const { heartbeatMs } = x.plan.streamSettings!;
+    if (heartbeatMs !== false)
+      this.#heartbeatTimer = unrefTimer(setInterval(() => this.#sendHeartbeat(), heartbeatMs));
     this.#registry.add(this);
     this.#readItem();
   }
 
-  sendHeartbeat(): void {
+  #sendHeartbeat(): void {
     if (this.#isStopped || this.#hasEnded) return;
     const canWrite = this.#isOpen
       ? this.#isTextRequested && this.#pending === ''
@@ -117,14 +118,17 @@ class ItemStream extends Readable {
     }
   }
 
-  /** Tells the handler that the application is closing. */
+  /** Tells the handler that the application is closing. The stream is cut off if it does not end in time. */
   announceClose(): void {
+    if (this.#isClosing) return;
     this.#isClosing = true;
+    const { closeMs } = this.#x.plan.streamSettings!;
+    this.#deadlineTimer = unrefTimer(setTimeout(() => this.#forceEnd(), closeMs));
     stopWork(this.#x, new StreamClosing());
   }
 
   /** Ends the stream, whatever its handler does. */
-  forceEnd(): void {
+  #forceEnd(): void {
     const x = this.#x;
     log(x, 'warn', 'a stream went on after the application had begun to close: it is cut');
     if (!this.#isOpen && this.#isCurrent) fail(x, new StreamClosing());
@@ -140,6 +144,8 @@ class ItemStream extends Readable {
   #stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
+    clearInterval(this.#heartbeatTimer);
+    clearTimeout(this.#deadlineTimer);
     this.#registry.delete(this);
     if (!this.#hasEnded) closeIterator(this.#iterator, (error) => this.#reportAfterEnd(error));
   }
@@ -206,8 +212,7 @@ class ItemStream extends Readable {
     setStreamHeaders(x, this.#format);
     this.#isOpen = true;
     this.#pending = this.#framing.start + text;
-    x.payload = this;
-    startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
+    startReply(x, this, x.plan.steps.deliverAt);
   }
 
   #end(): void {
@@ -217,8 +222,7 @@ class ItemStream extends Readable {
     if (!hasFormat) {
       // A status without content, such as 204, which tells clients of event streams not to connect again.
       this.#stop();
-      x.payload = undefined;
-      startPath(x, x.plan.steps.reply, x.plan.steps.deliverAt);
+      startReply(x, undefined, x.plan.steps.deliverAt);
       return;
     }
     if (!this.#isOpen) this.#open('');
@@ -310,68 +314,27 @@ class ItemStream extends Readable {
     this.#pending = '';
     this.#isTextRequested = false;
     if (text !== '') this.push(text);
-    if (this.#isComplete) {
-      this.#isTextRequested = false;
-      this.push(null);
-    }
+    if (this.#isComplete) this.push(null);
   }
 }
-
-/** How many streams get a heartbeat in one turn of the event loop, so that requests are served in between. */
-const heartbeatsPerTurn = 200;
 
 /** The streams that an application sends. */
 class OpenStreams {
-  /**
-   * One timer for all streams with the same interval, because ten thousand timers for as many clients would cost more than their events.
-   */
-  readonly #byInterval = new Map<
-    number | false,
-    { readonly streams: Set<ItemStream>; timer: NodeJS.Timeout | undefined }
-  >();
-  readonly #deadlines = new Map<ItemStream, NodeJS.Timeout>();
+  readonly #streams = new Set<ItemStream>();
   #isClosing = false;
 
   add(stream: ItemStream): void {
-    const ms = stream.heartbeatMs;
-    let group = this.#byInterval.get(ms);
-    if (group === undefined) {
-      const streams = new Set<ItemStream>();
-      const timer =
-        ms === false ? undefined : unrefTimer(setInterval(() => sendHeartbeats([...streams]), ms));
-      group = { streams, timer };
-      this.#byInterval.set(ms, group);
-    }
-    group.streams.add(stream);
-    if (this.#isClosing) this.#end(stream);
+    this.#streams.add(stream);
+    if (this.#isClosing) stream.announceClose();
   }
 
   delete(stream: ItemStream): void {
-    clearTimeout(this.#deadlines.get(stream));
-    this.#deadlines.delete(stream);
-    const group = this.#byInterval.get(stream.heartbeatMs);
-    group?.streams.delete(stream);
-    if (group?.streams.size !== 0) return;
-    clearInterval(group.timer);
-    this.#byInterval.delete(stream.heartbeatMs);
+    this.#streams.delete(stream);
   }
 
-  /**
-   * Tells every stream that the application closes. Streams that do not end in time are cut off. Streams that begin later are told at once.
-   */
+  /** Tells every stream that the application closes, also those that begin later. Called at each step of closing. */
   close(): void {
     this.#isClosing = true;
-    for (const { streams } of [...this.#byInterval.values()])
-      for (const stream of [...streams]) this.#end(stream);
+    for (const stream of [...this.#streams]) stream.announceClose();
   }
-
-  #end(stream: ItemStream): void {
-    this.#deadlines.set(stream, unrefTimer(setTimeout(() => stream.forceEnd(), stream.closeMs)));
-    stream.announceClose();
-  }
-}
-
-function sendHeartbeats(streams: ItemStream[]): void {
-  for (const stream of streams.splice(0, heartbeatsPerTurn)) stream.sendHeartbeat();
-  if (streams.length > 0) setImmediate(sendHeartbeats, streams);
 }

@@ -170,7 +170,8 @@ function deliver(x: Exchange, payload: unknown): void {
   startReply(x, payload, x.plan.steps.deliverAt);
 }
 
-function startReply(x: Exchange, payload: unknown, at: number): void {
+/** @param at The step of the path `reply` with which the payload begins. */
+export function startReply(x: Exchange, payload: unknown, at: number): void {
   x.payload = payload;
   startPath(x, x.plan.steps.reply, at);
 }
