@@ -50,10 +50,14 @@ const released = new Promise((resolve) => {
   release = resolve;
 });
 app.get('/', ({ ip, protocol, hostname, raw }) => ({ ip, protocol, hostname, raw: raw.constructor.name }));
-app.get('/slow', async () => {
-  print({ event: 'slow' });
+app.get('/waiting', async () => {
   await released;
   return 'slow';
+});
+// What it calls came to no server.
+app.get('/slow', async () => {
+  print({ event: 'slow' });
+  return app.fetch(new Request('http://localhost/waiting'));
 });
 app.get('/large', () => 'x'.repeat(2 ** 26));
 app.get('/gone', async ({ signal }) => {

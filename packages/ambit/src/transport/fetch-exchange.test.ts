@@ -347,16 +347,35 @@ describe('a body', () => {
     }
   });
 
-  test('that fails is answered 400', async () => {
-    const app = ambit();
+  for (const [failure, status] of [
+    [new Error('cut off'), 400],
+    ['cut off', 400],
+    [undefined, 500],
+  ] as const) {
+    for (const touches of [false, true]) {
+      test(`that fails with ${failure}${touches ? ', whose stream a hook has touched,' : ''} is answered ${status}`, async () => {
+        const app = ambit();
+        app.addHook('onRequest', async (request) => void (touches && request.raw));
+        app.post('/x', () => 'ok');
+        const body = new ReadableStream({
+          pull() {
+            throw failure;
+          },
+        });
+        const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' };
+        expect((await app.fetch(get('/x', init as RequestInit))).status).toBe(status);
+      });
+    }
+  }
+
+  test('whose stream a hook has touched is cancelled, too, when it is too large', async () => {
+    const app = ambit({ bodyLimit: 100_000 });
+    app.addHook('onRequest', async (request) => void request.raw);
+    app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, async () => 'read');
     app.post('/x', () => 'ok');
-    const body = new ReadableStream({
-      pull() {
-        throw new Error('cut off');
-      },
-    });
-    const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body, duplex: 'half' };
-    expect((await app.fetch(get('/x', init as RequestInit))).status).toBe(400);
+    const { request, seen } = upload('/x');
+    expect((await app.fetch(request)).status).toBe(413);
+    await seen.cancelled;
   });
 
   const headers = { 'content-type': 'text/plain' };

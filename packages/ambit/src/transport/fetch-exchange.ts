@@ -18,7 +18,6 @@ import {
   pathOf,
 } from './fetch-request.ts';
 import {
-  FetchResponseStream,
   hasNoContent,
   makeResponseHeaders,
   makeTextResponse,
@@ -38,6 +37,9 @@ const encodeBody = 'manual';
 /** The plans of routes for which a warning was emitted: that trailers are left out, or early hints. */
 const warnedOfTrailers = new WeakSet<object>();
 const warnedOfHints = new WeakSet<object>();
+
+/** How many bytes may wait for the client: as many as in node's streams. */
+const waitingBytes = 65_536;
 
 const emptyFields: Readonly<Record<string, string>> = {};
 
@@ -71,7 +73,8 @@ export class FetchExchange extends Exchange {
   #onAbort: (() => void) | undefined = undefined;
   #closesConnection = false;
   #headers: ResponseHeaders = emptyFields;
-  #stream: FetchResponseStream | undefined = undefined;
+  /** The content of a response that is sent in pieces. */
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
   #webSocket: object | undefined = undefined;
   /** `drained`, `ended`, `closed` and `clientGone`; created for the first listener. */
   #createdEvents: EventEmitter | undefined = undefined;
@@ -120,10 +123,10 @@ export class FetchExchange extends Exchange {
 
   // ---- the request
 
-  /** The request and the runtime's second argument, if the request has arrived completely. */
+  /** The request and the runtime's second argument, if it came to a server of the application, and has arrived completely. */
   get completeRequest(): { readonly request: Request; readonly context: unknown } | undefined {
     const isComplete = this.#requestBody?.isComplete === true || this.hasBody === false;
-    return isComplete ? { request: this.#request, context: this.#context } : undefined;
+    return this.#ownsConnection && isComplete ? { request: this.#request, context: this.#context } : undefined;
   }
 
   override get requestHeaders(): IncomingHttpHeaders {
@@ -231,7 +234,8 @@ export class FetchExchange extends Exchange {
     this.isHeadWritten = true;
     if (hasNoContent(this.method, this.status)) return true;
     const stream = this.#stream ?? this.#openStream();
-    return stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    stream.enqueue(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    return stream.desiredSize! > 0;
   }
 
   override respond(status: number, fields: ReplyHeaders, payload?: string | Uint8Array): void {
@@ -293,13 +297,18 @@ export class FetchExchange extends Exchange {
     this.#answer(new Response(body, init as ResponseInit));
   }
 
-  #openStream(): FetchResponseStream {
-    this.#stream = new FetchResponseStream(
-      () => this.#createdEvents?.emit('drained'),
-      () => this.leave(),
-    );
-    this.#answerWith(withLength(this.#stream.body, this.#headers));
-    return this.#stream;
+  /** The runtime pulls what it can send, and cancels the content if nobody reads it, because the client has left. */
+  #openStream(): ReadableStreamDefaultController<Uint8Array> {
+    const source = {
+      start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        this.#stream = controller;
+      },
+      pull: () => void this.#createdEvents?.emit('drained'),
+      cancel: () => this.leave(),
+    };
+    const strategy = new ByteLengthQueuingStrategy({ highWaterMark: waitingBytes });
+    this.#answerWith(withLength(new ReadableStream(source, strategy), this.#headers));
+    return this.#stream!;
   }
 
   /** A `Response` has no trailers, so the reply has none either, and its length may be sent. */
@@ -329,7 +338,7 @@ export class FetchExchange extends Exchange {
     if (this.isEnded || this.isDestroyed) return;
     this.isDestroyed = true;
     // A server has ended the stream of a client that has left. Deno would print the error.
-    if (!this.isClientGone || !this.#isFromServer) this.#stream?.fail(error);
+    if (!this.isClientGone || !this.#isFromServer) this.#stream?.error(error);
     // As when a connection ends: nobody gets the rest of the response.
     this.isClientGone = true;
     this.#failure = error;
@@ -355,7 +364,6 @@ export class FetchExchange extends Exchange {
   leave(): void {
     if (this.isEnded || this.isDestroyed) return;
     this.isClientGone = true;
-    this.#requestBody?.abandon();
     this.destroy(this.#request.signal.aborted ? this.#request.signal.reason : clientGone());
   }
 

@@ -7,13 +7,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { CallSite, type ErrorPlace } from '../shared/call-site.ts';
-import { RuntimeUnsupported } from '../types/errors.ts';
+import { RuntimeUnsupported, UndefinedError } from '../types/errors.ts';
 import type { Exchange, ReplyHeaders } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import type { FetchExchange } from './fetch-exchange.ts';
 
 /** Has the members of node's request that are possible without a connection. Like node's request, it is the stream of the body. */
 export class FetchRawRequest extends Readable {
+  static {
+    addIgnored(this, ['setTimeout']);
+  }
+
   readonly httpVersion = '1.1';
   readonly httpVersionMajor = 1;
   readonly httpVersionMinor = 1;
@@ -37,9 +41,9 @@ export class FetchRawRequest extends Readable {
     Object.defineProperties(this, requestMembers);
     // Without a listener, the error of a client that leaves would end the process.
     this.on('error', () => {});
-    x.onceClosed(() => {
-      // The response is complete, so nothing will read the body any more.
-      if (this.#reader === undefined) this.destroy();
+    x.onceClosed((error) => {
+      // After a complete response, nothing will begin to read the body. If the client has left, code that reads it gets the error.
+      if (error != null || this.#reader === undefined) this.destroy(error ?? undefined);
     });
   }
 
@@ -96,13 +100,25 @@ export class FetchRawRequest extends Readable {
       if (next?.value === undefined) this.push(null);
       else this.push(Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength));
     } catch (error) {
-      this.destroy(this.#x.toBodyError(error) as Error);
+      // Without an error, those who read it would not learn that it has failed.
+      this.destroy((this.#x.toBodyError(error) || new UndefinedError()) as Error);
     }
   }
 }
 
 /** Has the address of the client, and emits `close`. The runtime owns the connection. */
 class FetchRawSocket extends EventEmitter {
+  static {
+    addIgnored(this, ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']);
+    addRefused(
+      this,
+      (socket) => socket.#x,
+      'request.raw.socket',
+      'Use the request and the reply',
+      'write end read pipe pause resume address getPeerCertificate getPeerX509Certificate getProtocol getCipher getSession',
+    );
+  }
+
   readonly readable = true;
   readonly #x: Exchange;
 
@@ -110,10 +126,6 @@ class FetchRawSocket extends EventEmitter {
     super();
     this.#x = x;
     x.onceClosed((error) => this.emit('close', error != null));
-  }
-
-  static exchangeOf(socket: FetchRawSocket): Exchange {
-    return socket.#x;
   }
 
   get remoteAddress(): string | undefined {
@@ -147,6 +159,17 @@ type Callback = (error?: Error | null) => void;
 
 /** Its fields are sent with the head. A field of the reply overrides a field of the same name, as in node. */
 export class FetchRawResponse extends Writable {
+  static {
+    addIgnored(this, ['setTimeout']);
+    addRefused(
+      this,
+      (response) => response.#x,
+      'reply.raw',
+      'Use the methods of the reply',
+      'assignSocket detachSocket addTrailers writeProcessing writeInformation',
+    );
+  }
+
   statusMessage = '';
   sendDate = true;
   /** The fields, by names in lower case. */
@@ -168,10 +191,6 @@ export class FetchRawResponse extends Writable {
     x.onceClosed((error) => {
       if (error != null) this.destroy();
     });
-  }
-
-  static exchangeOf(response: FetchRawResponse): Exchange {
-    return response.#x;
   }
 
   get req(): IncomingMessage {
@@ -336,25 +355,6 @@ function fieldsOf(fieldsOrList: unknown): [name: string, value: HeaderValue][] {
 
 // ---- the members
 
-addIgnored(FetchRawRequest, ['setTimeout']);
-addIgnored(FetchRawSocket, ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']);
-addIgnored(FetchRawResponse, ['setTimeout']);
-addRefused(
-  FetchRawSocket,
-  'request.raw.socket',
-  'Use the request and the reply',
-  'write end read pipe pause resume address getPeerCertificate getPeerX509Certificate getProtocol getCipher getSession'.split(
-    ' ',
-  ),
-);
-
-addRefused(
-  FetchRawResponse,
-  'reply.raw',
-  'Use the methods of the reply',
-  'assignSocket detachSocket addTrailers writeProcessing writeInformation'.split(' '),
-);
-
 /** They are members of each object, so that Express may replace its prototype. */
 const requestMembers = membersOf(FetchRawRequest);
 const responseMembers: PropertyDescriptorMap & ThisType<FetchRawResponse> = {
@@ -394,13 +394,6 @@ function replace(name: PropertyKey) {
   };
 }
 
-/** A class of objects that stand for node's objects. */
-interface RawObject {
-  readonly prototype: object;
-  /** @returns The request that it belongs to. */
-  readonly exchangeOf: (raw: never) => Exchange;
-}
-
 /** Adds methods that have no effect, because the runtime owns the connection and has its own time limits. */
 function addIgnored({ prototype }: { readonly prototype: object }, names: readonly string[]): void {
   const value = function (this: object): object {
@@ -416,16 +409,18 @@ function addIgnored({ prototype }: { readonly prototype: object }, names: readon
  *
  * @param owner How the application reads the object: `reply.raw`.
  * @param hint What to do instead, besides serving the application with node:http.
+ * @param names With spaces between them.
  */
-function addRefused(
-  { prototype, exchangeOf }: RawObject,
+function addRefused<Raw>(
+  { prototype }: { readonly prototype: Raw },
+  exchangeOf: (raw: Raw) => Exchange,
   owner: string,
   hint: string,
-  names: readonly string[],
+  names: string,
 ): void {
   const instead = `${hint}, or serve the application with node:http: call \`listen\`, on Bun and Deno with the option \`engine: 'node'\``;
-  for (const name of names) {
-    const value = function (this: never): never {
+  for (const name of names.split(' ')) {
+    const value = function (this: Raw): never {
       const { method, plan, url } = exchangeOf(this);
       const where: ErrorPlace = {
         plugin: plan.context.pluginName,

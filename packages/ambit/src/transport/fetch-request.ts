@@ -85,17 +85,20 @@ export function announcesBody(headers: Headers): boolean | undefined {
 
 /** The body: it is read as a whole, read as a stream of node, or cancelled. */
 export class FetchRequestBody {
-  /** Whether the whole body was read. */
-  isComplete = false;
   readonly #x: FetchExchange;
   readonly #request: Request;
   #wasRead = false;
+  #wasReadAtOnce = false;
   #stream: FetchRawRequest | undefined = undefined;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined = undefined;
 
   constructor(x: FetchExchange, request: Request) {
     this.#x = x;
     this.#request = request;
+  }
+
+  /** Whether the whole body was read. */
+  get isComplete(): boolean {
+    return this.#wasReadAtOnce || this.#stream?.readableEnded === true;
   }
 
   stream(): Readable {
@@ -105,21 +108,26 @@ export class FetchRequestBody {
   }
 
   read(limitBytes: number, settle: BytesCollected): void {
+    this.#wasRead = true;
+    const hasFittingLength = Number(this.#x.requestHeader('content-length')) <= limitBytes;
     // A hook may have read the property without reading the stream.
-    if (this.#stream !== undefined) {
-      new StreamCollector(this.#stream, limitBytes, settle).listen();
+    if (hasFittingLength && this.#stream === undefined) {
+      this.#readAtOnce(limitBytes, settle);
       return;
     }
-    this.#wasRead = true;
-    if (Number(this.#x.requestHeader('content-length')) <= limitBytes) this.#readAtOnce(limitBytes, settle);
-    else void this.#readInPieces(limitBytes, settle);
+    const stream = this.stream();
+    new StreamCollector(stream, limitBytes, (error, chunks, arrivedBytes) => {
+      // Its sender stops.
+      if (error === overLimit) stream.destroy();
+      settle(error, chunks, arrivedBytes);
+    }).listen();
   }
 
   /** For a body with a declared length: runtimes read it faster in this way than as a stream. */
   #readAtOnce(limitBytes: number, settle: BytesCollected): void {
     this.#request.arrayBuffer().then(
       (bytes) => {
-        this.isComplete = true;
+        this.#wasReadAtOnce = true;
         const { byteLength } = bytes;
         // A request that code has created may have another length than it declares.
         if (byteLength > limitBytes) settle(overLimit, [], byteLength);
@@ -127,38 +135,6 @@ export class FetchRequestBody {
       },
       (error) => settle(this.#x.toBodyError(error) ?? null, [], 0),
     );
-  }
-
-  async #readInPieces(limitBytes: number, settle: BytesCollected): Promise<void> {
-    const chunks: Buffer[] = [];
-    let arrivedBytes = 0;
-    let failure: unknown;
-    try {
-      const reader = this.#request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
-      this.#reader = reader;
-      for (let next = await reader?.read(); next?.done === false; next = await reader!.read()) {
-        const { buffer, byteOffset, byteLength } = next.value;
-        chunks.push(Buffer.from(buffer, byteOffset, byteLength));
-        arrivedBytes += byteLength;
-        if (arrivedBytes <= limitBytes) continue;
-        // Its sender stops.
-        reader!.cancel().catch(() => {});
-        failure = overLimit;
-        break;
-      }
-      // A body that was cancelled because its client has left ends without an error, but is not complete.
-      if (this.#x.isClientGone) failure ??= clientGone();
-      this.isComplete = failure === undefined;
-    } catch (error) {
-      failure = this.#x.toBodyError(error) ?? null;
-    }
-    settle(failure, chunks, arrivedBytes);
-  }
-
-  /** Called when the client has left: code that reads the body gets an error. */
-  abandon(): void {
-    this.#reader?.cancel(clientGone()).catch(() => {});
-    this.#stream?.destroy(clientGone());
   }
 
   /** Called when there is a response. Cancels a body that nothing reads, because its sender would otherwise wait forever. */
