@@ -159,11 +159,10 @@ export function hasDescriptor({ fd }: ListenOptions): boolean {
 
 /** The addresses to show for a bound server. The IPv4 wildcard is replaced by the addresses of all interfaces. */
 export function publicAddresses(
-  server: Pick<ClosableServer, 'address'>,
+  bound: ReturnType<ClosableServer['address']>,
   scheme: 'http' | 'https',
   options: ListenOptions,
 ): string[] {
-  const bound = server.address();
   // Node does not know the path of a UNIX socket that it has not opened.
   if (bound === null) return hasDescriptor(options) ? [`fd://${options.fd}`] : [];
   if (typeof bound === 'string') return [bound];

@@ -60,7 +60,7 @@ class NodeTransport extends Transport {
 
   protected override async open(options: ListenOptions): Promise<string | undefined> {
     await bind(this.server, options);
-    const [first] = this.announce(this.server, options);
+    const [first] = this.announce(this.server.address(), options);
     const isLocalhost = options.host === 'localhost' && !hasDescriptor(options);
     if (isLocalhost && this.settings.userOptions.serverFactory === undefined)
       await this.#openOtherServers(options);
@@ -71,7 +71,7 @@ class NodeTransport extends Transport {
     const others = await bindOtherAddresses(this.server, options, () => this.#makeServer());
     followServer(this.server, others);
     for (const server of others) {
-      this.announce(server, options);
+      this.announce(server.address(), options);
       // If the application was closed meanwhile, this server was not closed with the others.
       if (this.state.isClosing) server.close();
     }

@@ -86,9 +86,9 @@ export abstract class Transport {
   /** Called before boot. @throws for an option that the transport does not support. */
   protected checkListening(_options: ListenOptions): void {}
 
-  /** Logs the addresses of a server. */
-  protected announce(server: Pick<ClosableServer, 'address'>, options: ListenOptions): string[] {
-    const addresses = publicAddresses(server, this.settings.userOptions.https ? 'https' : 'http', options);
+  /** Logs the addresses of a server. @param bound As the server tells it. */
+  protected announce(bound: ReturnType<ClosableServer['address']>, options: ListenOptions): string[] {
+    const addresses = publicAddresses(bound, this.settings.userOptions.https ? 'https' : 'http', options);
     for (const address of addresses)
       this.host.announce(options.listenTextResolver?.(address) ?? `Server listening at ${address}`);
     return addresses;

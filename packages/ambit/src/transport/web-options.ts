@@ -9,7 +9,8 @@ import type { AmbitOptions, ListenOptions } from '../types/options.ts';
 /** The runtimes with a server for web requests. */
 export type WebRuntime = 'Bun' | 'Deno';
 
-const nodeInstead = "use `engine: 'node'`, which serves with node:http of the runtime";
+/** What errors suggest for what the server of a runtime lacks. */
+export const nodeInstead = "use `engine: 'node'`, which serves with node:http of the runtime";
 const hint = `Leave it out, or ${nodeInstead}`;
 
 /** Options of the application that neither runtime has. */

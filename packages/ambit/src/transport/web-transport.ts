@@ -3,21 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { type BunRuntime, type BunServer, bun, type DenoRuntime, deno } from '../shared/js-runtime.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings } from '../types/options.ts';
-import type { ErrorFormat } from '../types/problems.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import type { ClosableServer } from './node-server.ts';
 import { unreadLimit } from './open-connection.ts';
 import { Transport, type TransportHost, withinTime } from './transport.ts';
 import { refuseWrongHost } from './unconnected-requests.ts';
-import { checkWebOptions, listenError, type WebRuntime } from './web-options.ts';
+import { checkWebOptions, listenError, nodeInstead, type WebRuntime } from './web-options.ts';
 import { makeWebServerObject, type WebServerObject } from './web-server-object.ts';
 
 const runtime: WebRuntime = bun === undefined ? 'Deno' : 'Bun';
 
-const needsNode = "use `engine: 'node'`, which serves with node:http of the runtime";
 const hints = {
-  upgrade: `A plugin that takes over connections, such as one for WebSocket, needs a server of node: ${needsNode}`,
-  other: `Use a hook or an option of the application, or ${needsNode}`,
+  upgrade: `A plugin that takes over connections, such as one for WebSocket, needs a server of node: ${nodeInstead}`,
+  other: `Use a hook or an option of the application, or ${nodeInstead}`,
 };
 
 /** Errors for an address that the system does not have, because it has no IPv4 or no IPv6. */
@@ -56,8 +54,8 @@ export class WebTransport extends Transport {
       this.#object.begin(server.bound);
     }
     this.#keepLongRequests();
-    const [address] = this.announce(boundTo(first!), options);
-    for (const server of others) this.announce(boundTo(server), options);
+    const [address] = this.announce(first!.bound, options);
+    for (const { bound } of others) this.announce(bound, options);
     return address;
   }
 
@@ -80,15 +78,10 @@ export class WebTransport extends Transport {
   }
 
   #openOne(listen: ListenOptions): WebServer {
-    const options: WebServerOptions = {
-      listen,
-      tls: tlsOf(this.settings),
-      idleSeconds: Math.min(Math.ceil(this.settings.keepAliveTimeout / 1000), 255),
-      serve: this.#serve,
-      errors: this.settings.userOptions.errors ?? 'json',
-    };
     try {
-      return bun === undefined ? openDenoServer(deno!, options) : openBunServer(bun, options);
+      return bun === undefined
+        ? openDenoServer(deno!, listen, this.settings, this.#serve)
+        : openBunServer(bun, listen, this.settings, this.#serve);
     } catch (error) {
       throw listenError(error, listen);
     }
@@ -152,10 +145,6 @@ export class WebTransport extends Transport {
   }
 }
 
-function boundTo({ bound }: WebServer): Pick<ClosableServer, 'address'> {
-  return { address: () => bound };
-}
-
 /** Throws the same error as node. */
 function checkPort(port: unknown): void {
   if (port === undefined || port === null) return;
@@ -163,13 +152,6 @@ function checkPort(port: unknown): void {
   if (isPort) return;
   const error = new RangeError(`options.port should be >= 0 and < 65536. Received ${String(port)}.`);
   throw Object.assign(error, { code: 'ERR_SOCKET_BAD_PORT' });
-}
-
-/** Deno accepts only strings, but users may also pass bytes, as with node. */
-function tlsOf({ userOptions: { https } }: ServerSettings): object | undefined {
-  if (typeof https !== 'object' || https === null) return undefined;
-  if (bun !== undefined) return https;
-  return { key: String(https.key), cert: String(https.cert) };
 }
 
 /** One server on one address. */
@@ -181,33 +163,24 @@ interface WebServer {
   destroy(): void;
 }
 
-/** Where to listen, and with which settings and handler. */
-interface WebServerOptions {
-  /** The options of `listen`. `host` is the address to open. */
-  readonly listen: ListenOptions;
-  /** The options of TLS; `undefined` without it. */
-  readonly tls: object | undefined;
-  /** How long a connection may be silent, in seconds. Ignored if the runtime has no such limit. */
-  readonly idleSeconds: number;
-  readonly serve: ServeRequest;
-  readonly errors: ErrorFormat;
-}
-
 /** @param context What the runtime passes as the second argument, after the request. */
 type ServeRequest = (request: Request, context: unknown) => Response | Promise<Response>;
 
 /** How often a stopping server is checked for running requests, because Bun does not report their end. */
 const pollMs = 10;
 
-function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, idleSeconds, serve } = options;
-  const { path, host, port, ipv6Only = false, reusePort = false } = listen;
+function openBunServer(
+  bun: BunRuntime,
+  { path, host, port, ipv6Only = false, reusePort = false }: ListenOptions,
+  { keepAliveTimeout, userOptions }: ServerSettings,
+  serve: ServeRequest,
+): WebServer {
   const address = path == null ? { hostname: host, port: Number(port), ipv6Only, reusePort } : { unix: path };
   const server = bun.serve({
     ...address,
     fetch: serve,
-    tls,
-    idleTimeout: idleSeconds,
+    tls: userOptions.https || undefined,
+    idleTimeout: Math.min(Math.ceil(keepAliveTimeout / 1000), 255),
     development: false,
     // The application has its own limit.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -222,10 +195,15 @@ function openBunServer(bun: BunRuntime, options: WebServerOptions): WebServer {
   };
 }
 
-function openDenoServer(deno: DenoRuntime, options: WebServerOptions): WebServer {
-  const { listen, tls, serve, errors } = options;
-  const { path, host, port, reusePort } = listen;
+function openDenoServer(
+  deno: DenoRuntime,
+  { path, host, port, reusePort }: ListenOptions,
+  { userOptions: { https, errors = 'json' } }: ServerSettings,
+  serve: ServeRequest,
+): WebServer {
   const address = path == null ? { hostname: host, port: Number(port), reusePort } : { path };
+  // Deno accepts only strings, but users may also pass bytes, as with node.
+  const tls = https && https !== true && { key: String(https.key), cert: String(https.cert) };
   // Deno calls us in the async context that the calls before have left, and restores it after a microtask. Without one, the store that a
   // request enters (`AsyncLocalStorage.enterWith`) would be seen by later requests.
   const started = Promise.resolve();
