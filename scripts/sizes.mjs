@@ -39,7 +39,6 @@ const shortFiles = {
   constants: ['ambit/src/shared/version.ts', 'http-engine/src/reasons.ts', 'opentelemetry/src/version.ts'],
   'takes the place of another file, or its place is taken, in workers or in tests': [
     'ambit/src/context/worker-features.ts',
-    'ambit/src/runtime/overload/worker-event-loop.ts',
     'ambit/src/shared/framework-files.ts',
     'ambit/src/shared/worker-runtime.ts',
     'json-validator/src/engine-packages.ts',

@@ -22,7 +22,7 @@ const replacements = {
     'shared/readable.ts': 'shared/worker-runtime.ts',
     'runtime/development.ts': 'shared/worker-runtime.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
-    'runtime/overload/event-loop.ts': 'runtime/overload/worker-event-loop.ts',
+    'runtime/overload/event-loop.ts': 'context/worker-features.ts',
   },
   // A part of the module for workers.
   'json-validator': {

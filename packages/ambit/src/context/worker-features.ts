@@ -1,4 +1,4 @@
-/** Replaces what workers lack in the build for them: pino, and signals of the process. */
+/** Replaces what workers lack in the build for them: pino, signals of the process, and the load of an event loop. */
 import { err } from 'pino-std-serializers';
 import { RuntimeUnsupported } from '../types/errors.ts';
 
@@ -21,4 +21,11 @@ export const pino: typeof refusePino & { readonly symbols: Readonly<Record<strin
 
 export function closeOnSignals(): never {
   throw new RuntimeUnsupported('closeOnSignals', 'Leave it out: the runtime ends workers');
+}
+
+/** Workers have no overload protection, and older ones have no `node:perf_hooks`. */
+export class ProcessEventLoop {
+  constructor() {
+    throw new Error('a worker does not measure its event loop');
+  }
 }
