@@ -7,7 +7,6 @@ import type { AppState } from './context/app-state.ts';
 import { Boot } from './context/boot/boot.ts';
 import { Closing } from './context/closing/closing.ts';
 import { openRoot } from './context/context.ts';
-import { nodeOf } from './context/definitions.ts';
 import { openLog } from './context/loggers.ts';
 import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
@@ -128,8 +127,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
         transport,
         boot,
         log,
-        findRunning: () =>
-          new UnfinishedRequests(transport, { log, pathOf: (context: Context) => nodeOf(context).path }),
+        findRunning: () => new UnfinishedRequests(transport, log),
         stopCompiling: () => compilesInBackground && engines.queue.stop(),
       }),
   );

@@ -54,27 +54,27 @@ export class Dispatcher {
   constructor(options: PublicRouterOptions, host: DispatcherHost) {
     const { defaultRoute, onBadUrl, onMaxParamLength, ...engineOptions } = options;
     this.#host = host;
-    const badUrl = (path: string, x: Exchange): void =>
-      onBadUrl
-        ? this.#handleRejection(x, onBadUrl(path, x.rawRequest, x.rawResponse!))
-        : this.#replyWithError(x, new UrlInvalid(path));
-    const tooLong = (path: string, x: Exchange): void =>
-      onMaxParamLength
-        ? this.#handleRejection(x, onMaxParamLength(path, x.rawRequest, x.rawResponse!))
-        : this.#replyWithError(x, new ParamTooLong(path));
+    const rejectPath =
+      (own: typeof onBadUrl, Problem: typeof UrlInvalid | typeof ParamTooLong) =>
+      (path: string, x: Exchange): void =>
+        own
+          ? this.#handleRejection(x, own(path, x.rawRequest, x.rawResponse!))
+          : this.#replyWithError(x, new Problem(path));
+    const rejections = {
+      onBadUrl: rejectPath(onBadUrl, UrlInvalid),
+      onMaxParamLength: rejectPath(onMaxParamLength, ParamTooLong),
+    };
     this.router = new Router(handleRequest, {
       ...engineOptions,
+      ...rejections,
       onNotFound: (x) =>
         defaultRoute
           ? this.#handleRejection(x, defaultRoute(x.rawRequest, x.rawResponse!))
           : this.#notFoundRouter.route(x),
-      onBadUrl: badUrl,
-      onMaxParamLength: tooLong,
     });
     this.#notFoundRouter = new Router(handleRequest, {
+      ...rejections,
       onNotFound: (x) => this.#replyNotFound(x),
-      onBadUrl: badUrl,
-      onMaxParamLength: tooLong,
     });
   }
 
@@ -149,10 +149,9 @@ export class Dispatcher {
 
   /** Replies to an error that a function of the application threw before a route was found: `genReqId`, a constraint, … */
   #handleEarlyError(x: Exchange, error: unknown): void {
-    const fallbackPlan = this.#fallbackPlan!;
     // Uses no code of the application, because that code may be what failed.
     if ((x.reply as Reply | undefined) === undefined) {
-      createRequestAndReply(x, fallbackPlan, '', undefined, undefined, fallbackPlan.log);
+      this.replyTo(x);
       traceUnrouted(x);
     }
     fail(x, error);

@@ -125,14 +125,9 @@ export const stepChannel: TracingChannel<unknown, StepTrace> = tracingChannel('a
 export const handlerChannel: TracingChannel<unknown, HandlerTrace> =
   tracingChannel('fastify.request.handler');
 
-const { start, end, asyncStart, asyncEnd, error } = handlerChannel;
-export const handlerEvents: readonly Channel<unknown, HandlerTrace>[] = [
-  start,
-  end,
-  asyncStart,
-  asyncEnd,
-  error,
-];
+export const handlerEvents: readonly Channel<unknown, HandlerTrace>[] = (
+  ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const
+).map((name) => handlerChannel[name]);
 
 /** What subscribers of the handler's channel receive. */
 export interface HandlerTrace {

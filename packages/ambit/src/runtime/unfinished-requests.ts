@@ -1,6 +1,6 @@
 /** Cuts off requests and connections that have not ended at the deadline of `close`, and logs them. */
 
-import type { Context } from '../types/context.ts';
+import { nodeOf } from '../context/definitions.ts';
 import { ClosedAtDeadline } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { Logger } from '../types/logger.ts';
@@ -10,24 +10,18 @@ import { stopWork } from './request-monitor.ts';
 import { cutOff } from './run-steps.ts';
 
 /** The source of the unfinished requests: the transport. */
-export interface UnfinishedSource {
+interface UnfinishedSource {
   unfinished(): Unfinished[];
   destroyAll(): void;
 }
 
-export interface CutOffLog {
-  readonly log: Logger;
-  /** The plugins from the root to a context. */
-  pathOf(context: Context): string;
-}
-
 export class UnfinishedRequests {
   readonly #source: UnfinishedSource;
-  readonly #log: CutOffLog;
+  readonly #log: Logger;
   /** When requests were first seen here: for requests whose start time is unknown. */
   readonly #seenMs = new WeakMap<Exchange, number>();
 
-  constructor(source: UnfinishedSource, log: CutOffLog) {
+  constructor(source: UnfinishedSource, log: Logger) {
     this.#source = source;
     this.#log = log;
   }
@@ -59,12 +53,9 @@ export class UnfinishedRequests {
   }
 
   #report({ exchange, openedMs }: Unfinished): void {
-    const { log, pathOf } = this.#log;
     if (exchange === undefined || !hasPlan(exchange)) {
-      log.warn(
-        { ageMs: ageOf(openedMs) },
-        'a connection was cut off: it had not ended at the deadline of close',
-      );
+      const text = 'a connection was cut off: it had not ended at the deadline of close';
+      this.#log.warn({ ageMs: ageOf(openedMs) }, text);
       return;
     }
     const { plan, id, method, originalUrl, monitor } = exchange;
@@ -72,9 +63,9 @@ export class UnfinishedRequests {
       reqId: requestIdText(id),
       route: `${method} ${plan.info.url ?? originalUrl}`,
       ageMs: ageOf(monitor?.startedAtMs || this.#seenMs.get(exchange)!),
-      context: pathOf(plan.context),
+      context: nodeOf(plan.context).path,
     };
-    log.warn(details, 'a request was cut off: it had not ended at the deadline of close');
+    this.#log.warn(details, 'a request was cut off: it had not ended at the deadline of close');
   }
 }
 

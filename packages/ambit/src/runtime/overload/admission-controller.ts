@@ -33,7 +33,7 @@ const shortestWindowMs = 100;
 const longestWindowMs = 1_000;
 
 export class AdmissionController {
-  readonly retryAfter: string;
+  readonly #retryAfter: string;
   readonly #limiter: ConcurrencyLimiter;
   readonly #loop: EventLoop;
   #turn = 0;
@@ -48,7 +48,7 @@ export class AdmissionController {
 
   constructor(settings: OverloadSettings, loop: EventLoop = new ProcessEventLoop()) {
     this.#loop = loop;
-    this.retryAfter = String(settings.retryAfterSeconds);
+    this.#retryAfter = String(settings.retryAfterSeconds);
     this.#limiter = new ConcurrencyLimiter(settings);
   }
 
@@ -57,9 +57,39 @@ export class AdmissionController {
     return { limit, inFlight, admitted: this.#admitted, refused: this.#refused };
   }
 
-  /** Returns the steps of a route whose requests have a priority. */
+  /** Returns the steps of a route whose requests have a priority. They know the usual duration of its requests. */
   forRoute(priority: Priority): Admission<Exchange> {
-    return new RouteAdmission(this, shares[priority]);
+    const share = shares[priority];
+    const route = new RouteBaseline();
+    return {
+      admit: (x) => this.#admit(x, share),
+      pause: (x) => this.pause(x.monitor!.ticket!),
+      resume: (x) => this.resume(x.monitor!.ticket!),
+      leave: ({ monitor }) => {
+        // A refused request has no ticket.
+        if (monitor!.ticket !== undefined) this.leave(monitor!.ticket, route);
+        return true;
+      },
+    };
+  }
+
+  #admit(x: Exchange, share: number): boolean {
+    // Calls of `inject` and `fetch` in one turn run one after the other, so none of them has waited.
+    const hasSocket = x.rawSocket?.bytesRead !== undefined;
+    const ticket = this.enter(share, hasSocket);
+    if (ticket === undefined) {
+      refuse(x, this.#retryAfter);
+      return false;
+    }
+    monitorOf(x).ticket = ticket;
+    // For requests without a written reply: the client left, the reply was hijacked, or it could not be created.
+    const leave = (): void => this.leave(ticket, undefined);
+    const stopListening = x.onClientGone(leave);
+    addRelease(x, () => {
+      stopListening();
+      leave();
+    });
+    return true;
   }
 
   // HOT: once per request where overload protection is on.
@@ -84,17 +114,21 @@ export class AdmissionController {
     };
   }
 
-  pause(ticket: AdmissionTicket): void {
-    if (ticket.hasLeft || ticket.pausedAtMs !== 0) return;
-    ticket.pausedAtMs = this.#loop.now();
-    this.#limiter.release();
+  pause(ticket: AdmissionTicket): true {
+    if (!ticket.hasLeft && ticket.pausedAtMs === 0) {
+      ticket.pausedAtMs = this.#loop.now();
+      this.#limiter.release();
+    }
+    return true;
   }
 
-  resume(ticket: AdmissionTicket): void {
-    if (ticket.hasLeft || ticket.pausedAtMs === 0) return;
-    ticket.sinceMs += this.#loop.now() - ticket.pausedAtMs;
-    ticket.pausedAtMs = 0;
-    this.#limiter.acquire();
+  resume(ticket: AdmissionTicket): true {
+    if (!ticket.hasLeft && ticket.pausedAtMs !== 0) {
+      ticket.sinceMs += this.#loop.now() - ticket.pausedAtMs;
+      ticket.pausedAtMs = 0;
+      this.#limiter.acquire();
+    }
+    return true;
   }
 
   /** @param route `undefined` if the request was cut off, because its duration means nothing then. */
@@ -132,54 +166,6 @@ export class AdmissionController {
     if (!isComplete && windowMs < longestWindowMs) return;
     this.#windowSinceMs = nowMs;
     this.#limiter.endWindow(this.#loop.readLoad());
-  }
-}
-
-/** The overload protection of one route, as steps of its requests: it knows their priority and their usual duration. */
-class RouteAdmission implements Admission<Exchange> {
-  readonly #controller: AdmissionController;
-  readonly #share: number;
-  readonly #baseline = new RouteBaseline();
-
-  constructor(controller: AdmissionController, share: number) {
-    this.#controller = controller;
-    this.#share = share;
-  }
-
-  admit(x: Exchange): boolean {
-    // Calls of `inject` and `fetch` in one turn run one after the other, so none of them has waited.
-    const hasSocket = x.rawSocket?.bytesRead !== undefined;
-    const ticket = this.#controller.enter(this.#share, hasSocket);
-    if (ticket === undefined) {
-      refuse(x, this.#controller.retryAfter);
-      return false;
-    }
-    monitorOf(x).ticket = ticket;
-    // For requests without a written reply: the client left, the reply was hijacked, or it could not be created.
-    const leave = (): void => this.#controller.leave(ticket, undefined);
-    const stopListening = x.onClientGone(leave);
-    addRelease(x, () => {
-      stopListening();
-      leave();
-    });
-    return true;
-  }
-
-  pause(x: Exchange): boolean {
-    this.#controller.pause(x.monitor!.ticket!);
-    return true;
-  }
-
-  resume(x: Exchange): boolean {
-    this.#controller.resume(x.monitor!.ticket!);
-    return true;
-  }
-
-  leave(x: Exchange): boolean {
-    const { ticket } = x.monitor!;
-    // A refused request has no ticket.
-    if (ticket !== undefined) this.#controller.leave(ticket, this.#baseline);
-    return true;
   }
 }
 
