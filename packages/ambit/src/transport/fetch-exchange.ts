@@ -126,7 +126,9 @@ export class FetchExchange extends Exchange {
   /** The request and the runtime's second argument, if it came to a server of the application, and has arrived completely. */
   get completeRequest(): { readonly request: Request; readonly context: unknown } | undefined {
     const isComplete = this.#requestBody?.isComplete === true || this.hasBody === false;
-    return this.#ownsConnection && isComplete ? { request: this.#request, context: this.#context } : undefined;
+    return this.#ownsConnection && isComplete
+      ? { request: this.#request, context: this.#context }
+      : undefined;
   }
 
   override get requestHeaders(): IncomingHttpHeaders {

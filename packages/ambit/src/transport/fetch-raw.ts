@@ -15,7 +15,7 @@ import type { FetchExchange } from './fetch-exchange.ts';
 /** Has the members of node's request that are possible without a connection. Like node's request, it is the stream of the body. */
 export class FetchRawRequest extends Readable {
   static {
-    addIgnored(this, ['setTimeout']);
+    addIgnored(FetchRawRequest, ['setTimeout']);
   }
 
   readonly httpVersion = '1.1';
@@ -109,9 +109,9 @@ export class FetchRawRequest extends Readable {
 /** Has the address of the client, and emits `close`. The runtime owns the connection. */
 class FetchRawSocket extends EventEmitter {
   static {
-    addIgnored(this, ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']);
+    addIgnored(FetchRawSocket, ['setTimeout', 'setNoDelay', 'setKeepAlive', 'ref', 'unref']);
     addRefused(
-      this,
+      FetchRawSocket,
       (socket) => socket.#x,
       'request.raw.socket',
       'Use the request and the reply',
@@ -160,9 +160,9 @@ type Callback = (error?: Error | null) => void;
 /** Its fields are sent with the head. A field of the reply overrides a field of the same name, as in node. */
 export class FetchRawResponse extends Writable {
   static {
-    addIgnored(this, ['setTimeout']);
+    addIgnored(FetchRawResponse, ['setTimeout']);
     addRefused(
-      this,
+      FetchRawResponse,
       (response) => response.#x,
       'reply.raw',
       'Use the methods of the reply',
