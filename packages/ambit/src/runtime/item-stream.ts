@@ -13,8 +13,7 @@ import { streamErrorJson } from './error-reply.ts';
 import { ensureError, log, publishFailure } from './exchange.ts';
 import { type Framing, framings, setStreamHeaders } from './item-framing.ts';
 import { abortForClient, stopWork } from './request-monitor.ts';
-import { cutOff, fail, isCurrent } from './run-steps.ts';
-import { startReply } from './send.ts';
+import { cutOff, fail, isCurrent, startReply } from './run-steps.ts';
 
 /** Sends an async iterable with the item schema of the route. */
 export function sendItems(x: Exchange, iterable: AsyncIterable<unknown>): void {

@@ -20,6 +20,12 @@ export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
   walk(x);
 }
 
+/** @param at The step of the path `reply` with which the payload begins. */
+export function startReply(x: Exchange, payload: unknown, at: number): void {
+  x.payload = payload;
+  startPath(x, x.plan.steps.reply, at);
+}
+
 // HOT: once per path and once per hook.
 /** Runs the next steps until one waits or is the last of its path. Never throws: if a step throws, the exchange fails. */
 export function walk(x: Exchange): void {

@@ -36,7 +36,7 @@ import {
   setStatus,
   translateError,
 } from './exchange.ts';
-import { fail, isReportingNow, startPath } from './run-steps.ts';
+import { fail, isReportingNow, startReply } from './run-steps.ts';
 import { announceTrailers, dropTrailers, endWithTrailers, sendStream, sendWebStream } from './streams.ts';
 
 const require = createRequire(import.meta.url);
@@ -168,12 +168,6 @@ function completeType(x: Exchange, defaultType: string): boolean {
 function deliver(x: Exchange, payload: unknown): void {
   if (x.plan.onUndeclared !== undefined) checkPayload(x, payload);
   startReply(x, payload, x.plan.steps.deliverAt);
-}
-
-/** @param at The step of the path `reply` with which the payload begins. */
-export function startReply(x: Exchange, payload: unknown, at: number): void {
-  x.payload = payload;
-  startPath(x, x.plan.steps.reply, at);
 }
 
 /**
