@@ -12,10 +12,10 @@ export interface AnswerFields {
 type KeepAliveSettings = Pick<Server, 'keepAliveTimeout' | 'maxRequestsPerSocket'>;
 
 /**
- * Whether a response with this status has no content (RFC 9110, 6.4.1). A status below 200 is not a final response, so
- * node handles it.
+ * Whether a response with this status has neither content nor a length (RFC 9110, 6.4.1 and 8.6). A status below 200 is not a final response,
+ * so node handles it. 205 has no content either, but states the length 0, as any response without payload does.
  */
-export function isWithoutContent(status: number): boolean {
+export function hasNoLength(status: number): boolean {
   return status === 204 || status === 304;
 }
 
@@ -33,7 +33,7 @@ export function writeHead(
   status: number,
   fields: AnswerFields,
   lengthBytes: number,
-  isHead: boolean,
+  answersHead: boolean,
   server: KeepAliveSettings,
 ): string | undefined {
   if (!(status >= 200 && status <= 999) || !Number.isInteger(status)) return undefined;
@@ -49,7 +49,7 @@ export function writeHead(
     if (name.kind === 'length') {
       // A response to HEAD may state the length that the content would have. Otherwise, `respondThroughNode` omits a wrong length. Compared
       // as texts, because a length is nothing but digits (RFC 9110, 8.6), and `Number` also reads 0x5 and 5.0.
-      if (!isHead && String(value) !== String(lengthBytes)) return undefined;
+      if (!answersHead && String(value) !== String(lengthBytes)) return undefined;
       hasLength = true;
     } else if (name.kind === 'date') hasDate = true;
     if (typeof value === 'string' || typeof value === 'number') {
@@ -64,7 +64,7 @@ export function writeHead(
   }
   if (!hasDate) head += dateLine();
   head += answer.isLast ? 'Connection: close\r\n' : keepAliveLines(server);
-  return hasLength || isHead || isWithoutContent(status)
+  return hasLength || answersHead || hasNoLength(status)
     ? `${head}\r\n`
     : `${head}Content-Length: ${lengthBytes}\r\n\r\n`;
 }
@@ -84,6 +84,7 @@ function statusLine(status: number): string {
 type FieldKind = 'plain' | 'length' | 'date' | 'cookies' | 'node-only';
 
 const kinds: Readonly<Record<string, FieldKind>> = {
+  // A field may have the name of a method of objects.
   __proto__: null as never,
   'content-length': 'length',
   date: 'date',

@@ -10,7 +10,7 @@ import type { ConnectionState } from './limits.ts';
 import { defaultMethods } from './read-head.ts';
 import type { HandOverReason, WatchReason } from './reasons.ts';
 import { type ConnectionListener, nodeListener } from './runtime-internals.ts';
-import { hasValidHost, NodeExchange, takeTargetHost } from './through-node.ts';
+import { hasValidHost, ParsedByNode, takeTargetHost } from './through-node.ts';
 
 /** The options of `attach`. */
 export interface AttachOptions {
@@ -98,7 +98,7 @@ export function attach(
         new AsyncResource('HTTPSERVERREQUEST').runInAsyncScope(
           onRequest,
           undefined,
-          new NodeExchange(request, response),
+          new ParsedByNode(request, response),
         );
       else response.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
     });

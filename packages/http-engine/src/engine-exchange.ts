@@ -5,7 +5,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type AnswerFields, isWithoutContent, writeHead } from './answer-head.ts';
+import { type AnswerFields, hasNoLength, writeHead } from './answer-head.ts';
 import type { Connection } from './connection.ts';
 import { Exchange, type Payload } from './exchange.ts';
 import type { FieldBlock } from './field-block.ts';
@@ -128,10 +128,10 @@ export class EngineExchange extends Exchange {
     }
     const isText = typeof payload === 'string';
     const length = isText ? (lengthBytes ?? Buffer.byteLength(payload)) : (payload?.byteLength ?? 0);
-    const isHead = this.method === 'HEAD';
+    const answersHead = this.method === 'HEAD';
     const connection = this.#connection;
     if (connection.endsSoon) this.isLast = true;
-    const head = writeHead(this, status, fields, length, isHead, connection.engine.server);
+    const head = writeHead(this, status, fields, length, answersHead, connection.engine.server);
     if (head === undefined) {
       respondThroughNode(this.rawResponse, status, fields, payload);
       return;
@@ -139,7 +139,7 @@ export class EngineExchange extends Exchange {
     this.#isEnded = true;
     this.#answeredStatus = status;
     if (this.#isDestroyed) return;
-    const hasPayload = length > 0 && !isHead && !isWithoutContent(status);
+    const hasPayload = length > 0 && !answersHead && !hasNoLength(status);
     const sent = hasPayload ? payload : undefined;
     const isTextAscii = isText && length === payload.length;
     if (connection.queue.first === this) this.#write(head, sent, isTextAscii);

@@ -11,7 +11,7 @@ import type { AnswerFields } from './answer-head.ts';
 import { Exchange, type Payload } from './exchange.ts';
 import { isHost } from './scan-fields.ts';
 
-export class NodeExchange extends Exchange {
+export class ParsedByNode extends Exchange {
   override readonly lane = 'node';
   override owner: unknown = undefined;
   override readonly hasRawRequest = true;

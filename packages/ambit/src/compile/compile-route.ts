@@ -2,14 +2,14 @@
 import { createRequire } from 'node:module';
 import type { AppState } from '../context/app-state.ts';
 import { type ContextNode, childLoggerFactoryOf, type NotFoundRecord } from '../context/context-node.ts';
-import { contextHookNames, requestHookNames } from '../context/hooks.ts';
+import { hookNames, requestHookNames } from '../context/hooks.ts';
 import { defaultChildLoggerFactory, isLogger } from '../context/loggers.ts';
 import { rejectGenerator } from '../context/options/check-options.ts';
 import { type RouteRecord, withRoutePlace } from '../context/routes/add-route.ts';
 import { ambitOption } from '../context/routes/route-options.ts';
 import type { RouteTarget } from '../routing/router.ts';
 import type { Dispatcher } from '../runtime/dispatcher.ts';
-import { type AppSteps, compileSteps, needsNothing } from '../runtime/lifecycle.ts';
+import { type AppSteps, compileSteps, needsNothing, stepsBeforePreHandler } from '../runtime/lifecycle.ts';
 import type { CodedError } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { describeError } from '../shared/readable.ts';
@@ -18,7 +18,7 @@ import type { Context } from '../types/context.ts';
 import { ResponseUndeclared } from '../types/errors.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ChildLoggerFactory } from '../types/logger.ts';
-import type { ContextFields, Plan, PlanSteps, StreamSettings } from '../types/plan.ts';
+import type { ContextFields, Plan, PlanSteps, StepName, StreamSettings } from '../types/plan.ts';
 import type { PrintRoutesOptions, RegisteredRoute, RouteInfo } from '../types/route-info.ts';
 import { warnResponseUndeclared } from '../types/warnings.ts';
 import { type ContextPlan, compileContext, noHooks, tracksCompletion } from './context-plan.ts';
@@ -220,7 +220,10 @@ function compileNotFound({ handler, details }: NotFoundRecord, context: ContextP
 /** The steps of a not-found plan, and its variants that `callNotFound` runs, by the `onSend` steps of the route that calls it. */
 const variants = new WeakMap<Plan, { appSteps: AppSteps; byOnSend: Map<AppSteps['onSend'], Plan> }>();
 
-/** The plan that `callNotFound` runs: it begins at the `preHandler` hooks, and its reply passes the `onSend` hooks of the route. */
+/**
+ * The plan that `callNotFound` runs: it begins at the `preHandler` hooks of the context that has the not-found handler. Its reply passes the
+ * `preSerialization` hooks of that context, too, but the `onSend` hooks of the route, whose headers the client expects.
+ */
 function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan {
   const plan = target.plan!;
   const { appSteps, byOnSend } = variants.get(plan)!;
@@ -233,9 +236,10 @@ function notFoundPlanFor({ target }: NotFoundRecord, { onSend }: AppSteps): Plan
   return variant;
 }
 
-const { onRequest, preParsing, preValidation } = noHooks;
 /** Removes the hooks that have already run when a route calls `callNotFound`. */
-const beforeHandler = { onRequest, preParsing, preValidation };
+const beforeHandler: Partial<AppSteps> = Object.fromEntries(
+  Object.entries(noHooks).filter(([name]) => stepsBeforePreHandler.includes(name as StepName)),
+);
 
 const loadTracing = lazyModule<typeof import('../runtime/tracing.ts')>(() =>
   require('../runtime/tracing.ts'),
@@ -345,9 +349,6 @@ export function parseTraceParent(
   return { text: match[0], traceId: match[1]! };
 }
 
-/** The names that `includeHooks` adds. */
-const printedHookNames: readonly string[] = [...requestHookNames, ...contextHookNames, 'onClose'];
-
 /** Converts the options to those of the router, which only has `includeMeta` with names. */
 export function withHookNames({
   includeHooks,
@@ -355,7 +356,7 @@ export function withHookNames({
   ...rest
 }: PrintRoutesOptions): PrintRoutesOptions {
   const named = Array.isArray(includeMeta) ? includeMeta : [];
-  const wanted = includeHooks ? [...printedHookNames, ...named] : includeMeta;
+  const wanted = includeHooks ? [...hookNames, ...named] : includeMeta;
   return { ...rest, ...(wanted !== undefined && { includeMeta: wanted }) };
 }
 

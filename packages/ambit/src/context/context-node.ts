@@ -11,11 +11,12 @@ import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problems.ts';
 import type { AllowedResponses } from '../types/route-types.ts';
 import type { AppState } from './app-state.ts';
+import type { BootStep } from './boot/loader.ts';
 import type { DisplayName } from './boot/plugins.ts';
 import { DecoratorTable } from './decorators.ts';
 import { attachNode, type Definition } from './definitions.ts';
 import type { ReadinessCheck } from './health.ts';
-import { type AddedHook, countAddedHooks, type TableHookName } from './hooks.ts';
+import { type AddedHook, countAddedHooks, type StoredHookName } from './hooks.ts';
 import { defaultChildLoggerFactory } from './loggers.ts';
 import { ParserTable } from './parsers.ts';
 import type { RouteRecord } from './routes/add-route.ts';
@@ -29,7 +30,7 @@ export class ContextNode {
   /** The last name in `path`. */
   readonly #nameInPath: DisplayName;
   /** The plugin that opened this context, then those hoisted into it, as `pluginName` shows them. */
-  readonly names: DisplayName[];
+  readonly pluginNames: DisplayName[];
   readonly prefix: string;
   /** `undefined` while it has the same methods as its parent. */
   #methods: ReadonlyMap<string, boolean> | undefined;
@@ -41,7 +42,7 @@ export class ContextNode {
   /** What its last route has taken of the settings that apply here. */
   #takenSettings: RouteContextSettings | undefined = undefined;
   readonly routes: RouteRecord[] = [];
-  readonly #hooks = new Map<TableHookName, AddedHook[]>();
+  readonly #hooks = new Map<StoredHookName, AddedHook[]>();
   /** How many hooks had been added when it was opened: of its ancestors' `onRoute` hooks, it has these. */
   readonly #openedAt = countAddedHooks();
   /** The ancestor whose overload protection applied when it was opened; `undefined` if there was none. */
@@ -57,6 +58,8 @@ export class ContextNode {
    */
   servesProbes = false;
   notFound: NotFoundRecord | undefined = undefined;
+  /** The step of boot that loads the plugin which opened it; `undefined` for the root. */
+  loading: BootStep | undefined = undefined;
   /** Names of plugins registered here, visible below. */
   readonly registered: Set<string> = new Set();
   /** The context whose URL space a not-found handler set here covers: the nearest that adds a prefix, or the root. */
@@ -73,7 +76,7 @@ export class ContextNode {
     this.app = app;
     this.api = api;
     this.#nameInPath = inPath;
-    this.names = [inPluginName];
+    this.pluginNames = [inPluginName];
     this.parent = parent;
     this.prefix = joinPrefix(parent?.prefix ?? '', prefix);
     this.notFoundOwner = parent === undefined || prefix ? this : parent.notFoundOwner;
@@ -153,7 +156,7 @@ export class ContextNode {
   }
 
   /** The hooks that apply to this context, its own and its ancestors', in the order in which they were added. */
-  addedHooks(name: TableHookName): AddedHook[] {
+  addedHooks(name: StoredHookName): AddedHook[] {
     const hooks: AddedHook[] = [];
     let before = Number.POSITIVE_INFINITY;
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
@@ -166,11 +169,11 @@ export class ContextNode {
     return hooks.sort((a, b) => a.order - b.order);
   }
 
-  ownHooks(name: TableHookName): readonly AddedHook[] {
+  ownHooks(name: StoredHookName): readonly AddedHook[] {
     return this.#hooks.get(name) ?? [];
   }
 
-  addHook(name: TableHookName, added: AddedHook): void {
+  addHook(name: StoredHookName, added: AddedHook): void {
     const list = this.#hooks.get(name);
     if (list === undefined) this.#hooks.set(name, [added]);
     else list.push(added);
@@ -180,7 +183,7 @@ export class ContextNode {
     for (let node: ContextNode | undefined = this; node !== undefined; node = node.parent) {
       if (node.registered.has(name)) return true;
     }
-    return this.names.includes(name);
+    return this.pluginNames.includes(name);
   }
 
   /** This node and all nodes below it, parents first, siblings in order. A loop, so that deep trees do not overflow the stack. */

@@ -84,7 +84,7 @@ class RootContext {
   }
 
   get pluginName(): string {
-    return nodeOf(this).names.join(' -> ');
+    return nodeOf(this).pluginNames.join(' -> ');
   }
 
   get prefix(): string {
@@ -111,7 +111,7 @@ type Callback = (...args: never[]) => unknown;
 const pluginAndServerMethods: ContextMethods = {
   register(plugin: unknown, options: unknown) {
     const node = nodeOf(this);
-    withContextPlace(node, () => node.app.boot.register(plugin, options));
+    withContextPlace(node, () => node.app.boot.register(plugin, options, node));
     return this;
   },
 
@@ -121,7 +121,7 @@ const pluginAndServerMethods: ContextMethods = {
     if (listener != null && compatibility.checksDeclarations)
       withContextPlace(node, () => checkFunction(listener, 'after'));
     if (typeof listener !== 'function') return boot.wait();
-    boot.after(this, listener, new CallSite());
+    withContextPlace(node, () => boot.after(this, listener, new CallSite()));
     return this;
   },
 

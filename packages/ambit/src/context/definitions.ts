@@ -176,7 +176,7 @@ export function define(
 }
 
 /** How a warning calls a definition that comes too late for contexts that are open already. */
-const names: Readonly<Partial<Record<DefinitionKind, string>>> = {
+const titles: Readonly<Partial<Record<DefinitionKind, string>>> = {
   errorHandler: 'error handler',
   setting: '',
   compiler: '',
@@ -202,7 +202,7 @@ const takenByRoutes: ReadonlySet<unknown> = new Set([
  */
 function warnIfLate(node: ContextNode, definition: Definition): void {
   const { kind, name } = definition;
-  const title = names[kind];
+  const title = titles[kind];
   // Ids are made when a request comes, so what makes them is never late.
   if (title === undefined || name === 'genReqId' || isOnPrototype(definition)) return;
   if (node.app.compatibility.messages === 'fastify' || process.env.NODE_ENV === 'production') return;

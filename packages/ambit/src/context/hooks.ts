@@ -5,10 +5,17 @@ import { didYouMean } from '../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
-import type { HookName, RequestHookName } from '../types/hooks.ts';
+import type { ContextHooks, HookName, RequestHookName } from '../types/hooks.ts';
 import type { BootStep } from './boot/loader.ts';
 import type { ContextNode } from './context-node.ts';
-import { type ContextMethods, changeContext, define, nodeOf, withContextPlace } from './definitions.ts';
+import {
+  type ContextMethods,
+  changeContext,
+  type Definition,
+  define,
+  nodeOf,
+  withContextPlace,
+} from './definitions.ts';
 import { checkFunction, reportMistake } from './options/check-options.ts';
 
 export type AnyHook = (this: unknown, ...args: never[]) => unknown;
@@ -30,8 +37,23 @@ const parametersWithDone = {
   onRequestAbort: 2,
 } as const satisfies Record<RequestHookName, number>;
 export const requestHookNames = Object.keys(parametersWithDone) as readonly RequestHookName[];
-export const contextHookNames = ['onRoute', 'onRegister', 'onReady', 'onListen', 'preClose'] as const;
-export type TableHookName = RequestHookName | (typeof contextHookNames)[number];
+
+/** The same for the other hooks. `onRoute` and `onRegister` hooks do not take `done`; Fastify refuses an async one with three parameters. */
+const parametersOfContextHooks = {
+  onRoute: 3,
+  onRegister: 3,
+  onReady: 1,
+  onListen: 1,
+  preClose: 1,
+  onClose: 2,
+} as const satisfies Record<keyof ContextHooks, number>;
+export const hookNames = [
+  ...requestHookNames,
+  ...Object.keys(parametersOfContextHooks),
+] as readonly HookName[];
+
+/** The hooks that are stored in the node of their context. `onClose` hooks go to the loader, which runs them. */
+export type StoredHookName = Exclude<HookName, 'onClose'>;
 
 /** A hook and when it was added, counted over the whole process. */
 export interface AddedHook {
@@ -50,11 +72,7 @@ export function countAddedHooks(): number {
   return addedCount;
 }
 
-const tableHookNames: ReadonlySet<string> = new Set([...requestHookNames, ...contextHookNames]);
-
-function isTableHook(name: string): name is TableHookName {
-  return tableHookNames.has(name);
-}
+const knownHooks: ReadonlySet<string> = new Set(hookNames);
 
 /**
  * Hooks that are added only after the plugins registered before them have loaded, so that the hooks of those plugins run first. Other
@@ -69,7 +87,11 @@ export const hookMethods: ContextMethods = {
 
   onClose(hook: unknown) {
     const node = nodeOf(this);
-    withContextPlace(node, () => checkFunction(hook, 'onClose'));
+    const { compatibility } = node.app;
+    withContextPlace(node, () => {
+      checkFunction(hook, 'onClose');
+      if (compatibility.checksDeclarations) checkHookStyle(compatibility, 'onClose', hook as AnyHook);
+    });
     node.app.boot.onClose(this, hook as AnyHook);
     return this;
   },
@@ -86,17 +108,18 @@ function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
     return;
   }
   if (typeof name !== 'string') throw new HookNameInvalid();
-  if (!isTableHook(name))
-    throw HookUnknown.at({ hint: didYouMean(name, ['onClose', ...tableHookNames]) }, name);
+  if (!knownHooks.has(name)) throw HookUnknown.at({ hint: didYouMean(name, hookNames) }, name);
   if (typeof userHook !== 'function') throw invalidHook(name, userHook);
   const hook = flavor.interceptors?.addHook(name, userHook) ?? userHook;
   const { step } = boot;
-  const { site } = define(node, 'hook', name, userHook);
+  let definition: Definition;
   const add = (site: CallSite | undefined): void =>
-    node.addHook(name, { hook, order: addedCount++, step, site });
-  if (deferredHooks.has(name)) boot.whenLoadedSoFar(() => add(site));
+    node.addHook(name as StoredHookName, { hook, order: addedCount++, step, site });
+  // Refused first, if it is too late.
+  if (deferredHooks.has(name)) boot.addInternalStep(() => add(definition.site));
+  definition = define(node, 'hook', name, userHook);
   // Errors of these hooks show the line.
-  else add(site ?? new CallSite());
+  if (!deferredHooks.has(name)) add(definition.site ?? new CallSite());
 }
 
 /** Returns an `onClose` hook as it is. For a disposable resource, returns a hook that disposes of it. */
@@ -135,15 +158,17 @@ function checkHookStyle(
   if (isGeneratorFunction(hook)) reportMistake({ checksDeclarations }, invalidHook(name, hook));
   if (isOnly && !checksDeclarations) return;
   // An unknown name is rejected later.
-  const isKnown = isTableHook(name) || name === 'onClose';
-  if (isKnown && isAsyncFunction(hook) && takesDone(name, hook.length)) throw new HookMixesStyles();
+  if (!knownHooks.has(name) || !isAsyncFunction(hook)) return;
+  if (takesDone(name, hook.length, checksDeclarations)) throw new HookMixesStyles();
 }
 
 /** Whether a hook with this number of parameters takes the callback `done`. */
-function takesDone(name: TableHookName | 'onClose', parameters: number): boolean {
-  if (name === 'onReady' || name === 'onListen') return parameters !== 0;
-  if (name === 'onRequestAbort') return parameters >= parametersWithDone[name];
-  return parameters === (parametersWithDone[name as RequestHookName] ?? 3);
+function takesDone(name: HookName, parameters: number, checksDeclarations: boolean): boolean {
+  // Fastify waits for both, the promise and the callback of these hooks.
+  if (!checksDeclarations && (name === 'preClose' || name === 'onClose')) return parameters === 3;
+  const needed = { ...parametersWithDone, ...parametersOfContextHooks }[name];
+  const countsMore = name === 'onRequestAbort' || Object.hasOwn(parametersOfContextHooks, name);
+  return countsMore ? parameters >= needed : parameters === needed;
 }
 
 function invalidHook(name: string, hook: unknown): Error {

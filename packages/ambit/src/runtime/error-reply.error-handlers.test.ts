@@ -269,6 +269,23 @@ describe('an error handler answers', () => {
     expect(response.json()).toEqual({ error: 'it broke' });
   });
 
+  test('without the content type of a stream that failed', async () => {
+    const app = ambit();
+    app.setErrorHandler((error, _request, reply) => reply.send({ error: error.message }));
+    app.get('/', (_request, reply) =>
+      reply.type('image/png').send(
+        new Readable({
+          read() {
+            this.destroy(new Error('it broke'));
+          },
+        }),
+      ),
+    );
+    const response = await app.inject('/');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.json()).toEqual({ error: 'it broke' });
+  });
+
   test('with this as the context that set it', async () => {
     const app = ambit();
     const seen: boolean[] = [];

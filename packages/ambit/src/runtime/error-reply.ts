@@ -166,7 +166,7 @@ function respondSafely(x: Exchange, payload: string | Buffer): void {
     } catch (thrown) {
       throwIfTooLate(x, thrown);
       // Over HTTP/2, node accepts any value on `raw`, and checks it only here.
-      for (const name of Object.keys(x.getHeaders())) x.removeHeader(name);
+      for (const name of Object.keys(x.rawFields)) x.removeRawField(name);
       const content = { 'content-type': jsonType, 'content-length': replyHeaders['content-length'] };
       x.respond(status, content, payload);
     }

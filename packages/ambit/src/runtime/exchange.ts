@@ -4,7 +4,7 @@ import { type Channel, type TracingChannel, tracingChannel } from 'node:diagnost
 import { earlyError } from '../shared/early-error.ts';
 import { attempt, readField, textOf } from '../shared/thrown-values.ts';
 import { StatusCodeInvalid, UndefinedError } from '../types/errors.ts';
-import type { Exchange, ReplyHeaders, RequestId } from '../types/exchange.ts';
+import { type Exchange, type ReplyHeaders, type RequestId, replyField } from '../types/exchange.ts';
 import type { RequestTrace, StepTrace } from '../types/inspection.ts';
 import type { HeaderValue, Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
@@ -61,7 +61,7 @@ function addCookie(headers: Exchange['replyHeaders'], value: HeaderValue): void 
 /** @param key In lower case. */
 export function removeReplyHeader(x: Exchange, key: string): void {
   delete x.replyHeaders[key];
-  x.removeHeader(key);
+  x.removeRawField(key);
 }
 
 /** Fields that describe the content of a reply, or say how long it may be kept. The reply to an error has other content. */
@@ -75,17 +75,17 @@ const contentFields: ReadonlySet<string> = new Set(
 
 /** Removes the fields that were set for the payload that failed. Those that say something about the request or the client stay. */
 export function removeContentFields(x: Exchange): void {
-  for (const name in { ...x.getHeaders(), ...x.replyHeaders })
+  for (const name in { ...x.rawFields, ...x.replyHeaders })
     if (contentFields.has(name) && !isForErrors(x, name)) {
       // Fastify keeps the type of a stream that has failed, which is then on `raw`, for the error handler.
-      if (name === 'content-type') delete x.replyHeaders[name];
+      if (name === 'content-type' && x.plan.server.sendsErrorsAsFastify) delete x.replyHeaders[name];
       else removeReplyHeader(x, name);
     }
 }
 
 /** `no-store` protects the reply to an error as well, and a range without a position is that of an error (RFC 9110, 14.4). */
 function isForErrors(x: Exchange, name: string): boolean {
-  const value = textOf(x.replyHeaders[name] ?? x.getHeader(name));
+  const value = textOf(replyField(x, name));
   return name === 'cache-control'
     ? /\bno-store\b/i.test(value)
     : name === 'content-range' && /^\s*\w+ \*\//.test(value);

@@ -4,7 +4,15 @@
  */
 
 import type { RequestHookName } from '../types/hooks.ts';
-import type { AppFunction, Observer, PlanSteps, RunStep, Step, StepName } from '../types/plan.ts';
+import type {
+  AppFunction,
+  Observer,
+  ObserverName,
+  PlanSteps,
+  RunStep,
+  Step,
+  StepName,
+} from '../types/plan.ts';
 import { replyWithDefaultError, replyWithLastError } from './error-reply.ts';
 import { preHandlerHook, runErrorHandler, runHandler } from './handler.ts';
 import { readBody } from './read-body.ts';
@@ -56,6 +64,16 @@ const lifecycle = {
   ],
 } as const satisfies Record<string, readonly StepName[]>;
 
+/** The steps that have run when a handler, or a `preHandler` hook, calls `callNotFound`. */
+export const stepsBeforePreHandler: readonly StepName[] = lifecycle.request.slice(
+  0,
+  lifecycle.request.indexOf('preHandler'),
+);
+
+type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
+type PlacedName = (typeof lifecycle)[keyof typeof lifecycle][number];
+type FrameworkStepName = Exclude<PlacedName, AppStepName>;
+
 /** The functions of the framework's own steps. */
 const frameworkFunctions: Readonly<Record<FrameworkStepName, RunStep>> = {
   admit: (x) => x.plan.admission!.admit(x),
@@ -71,8 +89,11 @@ const frameworkFunctions: Readonly<Record<FrameworkStepName, RunStep>> = {
   lastErrorReply: replyWithLastError,
 };
 
-/** The functions that run hooks and error handlers: a path has a step for each hook and each error handler. */
-const appFunctions: Readonly<Record<AppStepName, RunStep>> = {
+/**
+ * The functions that run hooks and error handlers: a path has a step for each hook and each error handler. A hook without a place in the lists
+ * would never run, so it is a type error here.
+ */
+const appFunctions: Readonly<Record<AppStepName & PlacedName, RunStep>> = {
   onRequest: hookRunner(requestHook),
   preParsing: hookRunner(preParsingHook),
   preValidation: hookRunner(requestHook),
@@ -104,10 +125,6 @@ const neededFor: Readonly<Partial<Record<StepName, readonly (keyof RouteNeeds)[]
   validate: ['validate'],
   endAdmission: ['admit'],
 };
-
-type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
-type AppStepName = Exclude<RequestHookName, ObserverName> | 'errorHandler';
-type FrameworkStepName = Exclude<(typeof lifecycle)[keyof typeof lifecycle][number], AppStepName>;
 
 /** The hooks and error handlers of a context or a route, as steps. */
 export type AppSteps = Readonly<

@@ -104,16 +104,16 @@ export class BaseReply implements Reply {
   getHeader(name: string): ReturnType<Reply['getHeader']> {
     const key = name.toLowerCase();
     const own = this[exchangeKey].replyHeaders;
-    return (Object.hasOwn(own, key) ? own[key] : undefined) ?? this[exchangeKey].getHeader(key);
+    return (Object.hasOwn(own, key) ? own[key] : undefined) ?? this[exchangeKey].getRawField(key);
   }
 
   getHeaders(): ReturnType<Reply['getHeaders']> {
-    return { ...this[exchangeKey].getHeaders(), ...this[exchangeKey].replyHeaders };
+    return { ...this[exchangeKey].rawFields, ...this[exchangeKey].replyHeaders };
   }
 
   hasHeader(name: string): boolean {
     const key = name.toLowerCase();
-    return Object.hasOwn(this[exchangeKey].replyHeaders, key) || this[exchangeKey].hasHeader(key);
+    return Object.hasOwn(this[exchangeKey].replyHeaders, key) || this[exchangeKey].hasRawField(key);
   }
 
   removeHeader(name: string): this {

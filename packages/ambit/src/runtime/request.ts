@@ -109,7 +109,7 @@ export class BaseRequest implements Request {
   }
 
   set headers(added: Request['headers']) {
-    this[exchangeKey].addedHeaders = { ...this[exchangeKey].requestHeaders, ...added };
+    this[exchangeKey].ownHeaders = { ...this[exchangeKey].requestHeaders, ...added };
   }
 
   get mediaType(): string | undefined {

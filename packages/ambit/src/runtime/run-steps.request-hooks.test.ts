@@ -4,6 +4,7 @@ import {
   ambit,
   type Context,
   type Done,
+  listContexts,
   type PayloadDone,
   type Reply,
   type Request,
@@ -560,12 +561,38 @@ describe('invalid hooks', () => {
       async (_done: unknown) => {},
       'FST_ERR_HOOK_INVALID_ASYNC_HANDLER',
     ],
+    [
+      'an async preClose with done',
+      'preClose',
+      async (_done: unknown) => {},
+      'FST_ERR_HOOK_INVALID_ASYNC_HANDLER',
+    ],
+    [
+      'an async onClose with done',
+      'onClose',
+      async (_context: unknown, _done: unknown) => {},
+      'FST_ERR_HOOK_INVALID_ASYNC_HANDLER',
+    ],
   ] as const) {
     test(`${what} is refused with ${code}`, () => {
       const app = ambit();
       expect(() => app.addHook(name as never, hook as never)).toThrow(expect.objectContaining({ code }));
     });
   }
+
+  test('an async function with done is refused by the method onClose, too', () => {
+    const app = ambit();
+    expect(() => app.onClose(async (_context, _done) => {})).toThrow(
+      expect.objectContaining({ code: 'FST_ERR_HOOK_INVALID_ASYNC_HANDLER' }),
+    );
+  });
+
+  test('a hook of requests that an onReady hook adds is refused, and not listed', async () => {
+    const app = ambit();
+    app.addHook('onReady', async () => void app.addHook('onRequest', async () => {}));
+    await expect(app.ready()).rejects.toMatchObject({ code: 'FST_ERR_ROOT_PLG_BOOTED' });
+    expect(listContexts(app)[0]!.definitions.map(({ name }) => name)).toEqual(['onReady']);
+  });
 
   for (const [what, hook, code] of [
     ['no function', 'text', 'FST_ERR_HOOK_INVALID_HANDLER'],

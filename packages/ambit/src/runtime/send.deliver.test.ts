@@ -62,6 +62,22 @@ describe('the length of a reply', () => {
     expect(answer).not.toContain('upgrade');
   });
 
+  // Two readers could disagree about the end of a response with both (RFC 9112, 6.3).
+  for (const [what, payload] of [
+    ['text', () => 'body'],
+    ['stream', () => Readable.from(['body'])],
+  ] as const)
+    for (const coding of ['chunked', 'gzip'])
+      test(`and the coding ${coding} that was set on the raw response do not leave together, with a ${what}`, async () => {
+        const answer = await rawAnswerOf((_request, reply) => {
+          reply.raw.setHeader('transfer-encoding', coding).setHeader('content-length', '7');
+          return reply.header('content-length', '4').send(payload());
+        });
+        const framing = coding === 'chunked' ? 'transfer-encoding: chunked' : 'content-length: 4';
+        expect(answer.match(/(?:transfer-encoding|content-length): .*/g)).toEqual([framing]);
+        expect(answer).toContain('body');
+      });
+
   const reverse = (bytes: Buffer): Buffer => Buffer.from(bytes).reverse();
   const zstdBytes = Buffer.from('KLUv/SAFKQAAaGVsbG8=', 'base64');
   /** Encodes and decodes; those that no runtime knows do something else. */

@@ -25,7 +25,7 @@ import {
   SendInsideOnError,
   UndefinedError,
 } from '../types/errors.ts';
-import { contentTypeOf, type Exchange } from '../types/exchange.ts';
+import { contentTypeOf, type Exchange, replyField } from '../types/exchange.ts';
 import type { HeaderValue } from '../types/reply.ts';
 import {
   invalidStatus,
@@ -238,8 +238,8 @@ export function serialize(x: Exchange): boolean {
 
 // HOT: once per reply.
 /**
- * The step that writes a reply. It decides which fields tell whether there is content, and how long it is: none with 204 and 304, the length
- * of GET with HEAD, 0 without a payload. The wires leave the content of such responses out, because code may also write on `reply.raw`.
+ * The step that writes a reply. It decides which fields tell whether there is content, and how long it is: with
+ * HEAD the length for GET, with 304 that of the 200 response, with 204 none but a declared 0, with 205 and without a payload 0. The wires leave the content of such responses out, because code may also write on `reply.raw`.
  */
 export function write(x: Exchange): false {
   const { payload, replyHeaders } = x;
@@ -253,11 +253,11 @@ export function write(x: Exchange): false {
     return false;
   }
   if (x.trailers !== undefined) announceTrailers(x);
-  const coding = replyHeaders['transfer-encoding'];
+  const coding = replyField(x, 'transfer-encoding');
   const isChunked = x.trailers !== undefined || (coding !== undefined && mayBeChunked(x, coding));
   // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
-  if (isChunked) delete replyHeaders['content-length'];
-  else if (coding !== undefined) delete replyHeaders['transfer-encoding'];
+  if (isChunked) removeReplyHeader(x, 'content-length');
+  else if (coding !== undefined) removeReplyHeader(x, 'transfer-encoding');
   if (typeof content === 'string' || Buffer.isBuffer(content)) {
     const lengthBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const declared = replyHeaders['content-length'];
@@ -292,7 +292,7 @@ function mayBeChunked({ httpVersion }: Exchange, coding: HeaderValue): boolean {
  */
 function normalizeContentType(x: Exchange): void {
   const { replyHeaders } = x;
-  const contentType = replyHeaders['content-type'] ?? x.getHeader('content-type');
+  const contentType = replyField(x, 'content-type');
   if (typeof contentType === 'string') return;
   const type = contentTypeOf(x);
   if (type !== undefined) replyHeaders['content-type'] = type;
@@ -322,7 +322,7 @@ function writeWithoutContent(x: Exchange, content: unknown): void {
   } else {
     removeReplyHeader(x, 'content-type');
     // Plugins for CORS declare the length 0, because Safari has waited without it.
-    const isZero = String(x.replyHeaders['content-length'] ?? x.getHeader('content-length')) === '0';
+    const isZero = String(replyField(x, 'content-length')) === '0';
     removeReplyHeader(x, 'content-length');
     if (isZero || status === 205) x.replyHeaders['content-length'] = '0';
   }

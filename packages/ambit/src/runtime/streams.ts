@@ -8,7 +8,7 @@ import { finished, Readable } from 'node:stream';
 import { isFieldValue } from '../shared/http-facts.ts';
 import { cancelStream, closeStream, isThenable } from '../shared/values.ts';
 import { PayloadTypeInvalid, ReadableStreamLocked, StreamLengthMismatch } from '../types/errors.ts';
-import type { Exchange } from '../types/exchange.ts';
+import { type Exchange, replyField } from '../types/exchange.ts';
 import { ensureError, log, publishFailure } from './exchange.ts';
 import { fail, isCurrent } from './run-steps.ts';
 
@@ -141,7 +141,7 @@ class StreamedContent {
    * response, or would wait for bytes that never come (RFC 9112, 6.3). In a reply to HEAD, it is the length of the response to GET.
    */
   readDeclaredLength(): void {
-    const declared = this.#x.replyHeaders['content-length'] ?? this.#x.getHeader('content-length');
+    const declared = replyField(this.#x, 'content-length');
     if (this.#x.method !== 'HEAD' && /^\d+$/.test(String(declared))) this.#declaredBytes = Number(declared);
   }
 
@@ -212,7 +212,7 @@ export function announceTrailers(x: Exchange): void {
   else x.trailers = undefined;
 }
 
-/** Removes all trailers and the field that announces them: a reply without content has none, nor has the reply to an error. */
+/** Removes all trailers and the field that announces them: a reply without content has none, nor has the last reply to an error. */
 export function dropTrailers(x: Exchange): void {
   x.trailers = undefined;
   delete x.replyHeaders.trailer;

@@ -13,7 +13,7 @@ import type {
   StepRunner,
   StepTrace,
 } from '../types/inspection.ts';
-import type { Observer, Plan, PlanSteps, Step } from '../types/plan.ts';
+import type { Observer, ObserverName, Plan, PlanSteps, Step } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { Request } from '../types/request.ts';
 import {
@@ -230,7 +230,7 @@ function wrapSteps(
       const running = describe(step, path, index);
       return { ...step, run: (x) => around(x, running, () => step.run(x, step)) };
     });
-  const wrapObservers = (path: 'onResponse' | 'onTimeout' | 'onRequestAbort'): Observer[] =>
+  const wrapObservers = (path: ObserverName): Observer[] =>
     steps[path].map((observer, index): Observer => {
       const running = describe(observer, path, index);
       const call: Observer['call'] = (x, app, done) => {

@@ -132,7 +132,7 @@ function readResult(x: Exchange, validator: ValidatorFunction, part: HttpPart, r
   if (error) return validationError(x, error, part);
   if (!('value' in result)) return undefined;
   // An assignment to `request.headers` would add to the received headers.
-  if (part === 'headers') x.addedHeaders = result.value as Exchange['addedHeaders'];
+  if (part === 'headers') x.ownHeaders = result.value as Exchange['ownHeaders'];
   else (x.request as { [Key in RequestKey]: unknown })[requestKeys[part]] = result.value;
   return undefined;
 }

@@ -40,7 +40,7 @@ function findFile({ stack = '' }: CallSite): string | undefined {
 
 /** The place of an error, in its field `where`. It is printed with the error, but is not part of its message. */
 export interface ErrorPlace {
-  /** The plugin path of the context, from the root: `root > users > admin`. */
+  /** The plugin path of the context, from the root: `ambit > users > admin`. */
   plugin?: string | undefined;
   /** Method and URL of the route, as declared: `GET /users/:id`. */
   route?: string | undefined;

@@ -213,7 +213,7 @@ export class FetchExchange extends Exchange {
   }
 
   override prepareHead(fields: ReplyHeaders): void {
-    const all = this.createdResponse === undefined ? fields : { ...this.getHeaders(), ...fields };
+    const all = this.createdResponse === undefined ? fields : { ...this.rawFields, ...fields };
     const headers = makeResponseHeaders(this.status, all, this.#webSocket !== undefined);
     if (this.#closesConnection) headers.set('connection', 'close');
     this.#headers = headers;

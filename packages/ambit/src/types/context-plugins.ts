@@ -34,10 +34,11 @@ export interface PluginMethods<Types extends ContextTypes> {
    * Within a plugin, the parent is the context of that plugin, whichever context `register` is called on.
    * @param plugin A function, an ES module whose default export is one, or a promise of either.
    * @param options The plugin's, or a function that returns them from the plugin's context. `prefix`, `logLevel` and `logSerializers` apply
-   *   only in an object.
-   * @returns This context. `await` it to wait until the plugin has loaded.
+   *   only in an object, and not to a hoisted plugin.
+   * @returns This context. `await` it to wait until the plugin has loaded. It rejects with an error of the plugin, which fails boot also if
+   *   you catch it there: only a listener of `after` takes an error.
    * @throws {FST_ERR_PLUGIN_NOT_VALID} if `plugin` is not a plugin.
-   * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application has booted, or this context has loaded.
+   * @throws {FST_ERR_ROOT_PLG_BOOTED} or {FST_ERR_PARENT_PLUGIN_BOOTED} if the application, or the plugin of this context, has loaded.
    */
   register<Self, PluginArgument = NotInferredYet, Options = never, const Prefix extends string = ''>(
     this: Self,

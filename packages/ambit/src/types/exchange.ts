@@ -136,20 +136,21 @@ export abstract class Exchange {
   /** `rawResponse`, if it was created. */
   protected createdResponse: ServerResponse | undefined = undefined;
 
-  /** Returns a field that was set on `reply.raw` instead of the reply. It is sent with the head, too. */
-  getHeader(name: string): HeaderValue {
+  // Fields that were set on `reply.raw` instead of the reply. They are sent with the head, too.
+
+  getRawField(name: string): HeaderValue {
     return this.createdResponse?.getHeader(name);
   }
 
-  getHeaders(): ReplyHeaders {
+  get rawFields(): ReplyHeaders {
     return this.createdResponse?.getHeaders() ?? {};
   }
 
-  hasHeader(name: string): boolean {
+  hasRawField(name: string): boolean {
     return this.createdResponse?.hasHeader(name) ?? false;
   }
 
-  removeHeader(name: string): void {
+  removeRawField(name: string): void {
     const response = this.createdResponse;
     if (response !== undefined && !response.headersSent) response.removeHeader(name);
   }
@@ -172,8 +173,8 @@ export abstract class Exchange {
   /** The stream that a `preParsing` hook returned; `undefined` if the body is read from the wire. */
   bodyStream: BodyStream | undefined = undefined;
   mediaType: MediaType | undefined = undefined;
-  /** The request's headers, together with those that were assigned to `request.headers`. */
-  addedHeaders: IncomingHttpHeaders | undefined = undefined;
+  /** The headers in place of the received ones: with those that were assigned to `request.headers`, or the `value` of a validator. */
+  ownHeaders: IncomingHttpHeaders | undefined = undefined;
   replyState: ReplyState = 'open';
   /** Counts the attempts to respond: each `send`, failure and hijack. Work of an earlier epoch sees the change, and stops. */
   responseEpoch = 0;
@@ -194,12 +195,12 @@ export abstract class Exchange {
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.addedHeaders ?? this.requestHeaders;
+    return this.ownHeaders ?? this.requestHeaders;
   }
 
-  /** Returns one of `headers`. */
+  /** Returns one of `headers`; if the `value` of a validator has none, the received one. */
   header(name: string): IncomingHttpHeaders[string] {
-    return this.addedHeaders?.[name] ?? this.requestHeader(name);
+    return this.ownHeaders?.[name] ?? this.requestHeader(name);
   }
 }
 
@@ -227,9 +228,14 @@ export function exchangeOf(holder: object): Exchange {
   return (holder as ExchangeHolder)[exchangeKey];
 }
 
+/** Returns a field of the reply, which may have been set on `reply.raw`. */
+export function replyField(x: Exchange, name: string): HeaderValue {
+  return x.replyHeaders[name] ?? x.getRawField(name);
+}
+
 /** Returns the Content-Type of the reply as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
 export function contentTypeOf(x: Exchange): string | undefined {
-  return firstFieldText(x.replyHeaders['content-type'] ?? x.getHeader('content-type'));
+  return firstFieldText(replyField(x, 'content-type'));
 }
 
 /** A request that is published on diagnostics channels. */

@@ -2,7 +2,7 @@
 import type { RequestDescription } from '@ambit/readable';
 import type { CallSite } from '../shared/call-site.ts';
 import type { Context } from './context.ts';
-import type { StepName } from './plan.ts';
+import type { ObserverName, StepName } from './plan.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 
@@ -92,7 +92,7 @@ export interface InspectedContext {
 }
 
 /** A path of steps: `request` ends with the handler, `reply` begins with a payload, `failure` with an error. Others are hooks. */
-export type StepPath = 'request' | 'reply' | 'failure' | 'onResponse' | 'onTimeout' | 'onRequestAbort';
+export type StepPath = 'request' | 'reply' | 'failure' | ObserverName;
 
 /** A running step, as watchers of requests get it. There is one object for each step of each plan. */
 export interface RunningStep {
@@ -101,7 +101,7 @@ export interface RunningStep {
   /** Its index in that path. */
   readonly index: number;
   /** The name of a hook, `errorHandler`, `handler`, or the framework's own work. */
-  readonly name: StepName | 'onResponse' | 'onTimeout' | 'onRequestAbort';
+  readonly name: StepName | ObserverName;
   /** The function of the application that it calls; `undefined` for the framework's own work. */
   readonly function: ((...args: never[]) => unknown) | undefined;
 }

@@ -113,9 +113,12 @@ export interface Plan extends ContextFields {
 
 /** The name of a step: of a kind of hook, of error handlers, or of the framework's own work. */
 export type StepName =
-  | Exclude<RequestHookName, 'onResponse' | 'onTimeout' | 'onRequestAbort'>
+  | Exclude<RequestHookName, ObserverName>
   | ('admit' | 'pauseAdmission' | 'readBody' | 'resumeAdmission' | 'validate' | 'handler' | 'errorHandler')
   | ('serialize' | 'endAdmission' | 'write' | 'defaultErrorReply' | 'lastErrorReply');
+
+/** The hooks that observe a request: the response has ended, the socket has timed out, the client has left. */
+export type ObserverName = 'onResponse' | 'onTimeout' | 'onRequestAbort';
 
 /** A function of the application that a step calls, prepared at boot. */
 export interface AppFunction {
@@ -145,7 +148,7 @@ export interface Step {
 
 /** A hook that observes a request: it runs in addition to the steps, and does not change the response. */
 export interface Observer {
-  readonly name: RequestHookName;
+  readonly name: ObserverName;
   /** Calls the hook with the arguments of its kind. */
   readonly call: (x: Exchange, app: AppFunction, done: (error?: unknown) => void) => unknown;
   readonly app: AppFunction;

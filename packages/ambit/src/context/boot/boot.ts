@@ -24,6 +24,7 @@ import {
   type MakeError,
   strictDone,
   toError,
+  type Work,
   withinMs,
 } from './loader.ts';
 import { Registration } from './plugins.ts';
@@ -63,15 +64,24 @@ export class Boot extends Loader<BootSettings> {
   /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
   #skipsThen = false;
 
-  register(plugin: unknown, options: unknown): void {
+  /** @param node The context whose `register` was called. */
+  register(plugin: unknown, options: unknown, { loading, path }: ContextNode): void {
+    // Code inside the `resolve` of a promise may register and wait.
     this.#skipsThen = false;
     const registration = new Registration(plugin, options, new CallSite(), this);
+    // On the facade, as in avvio, it would fill a child of whichever plugin loads just now.
+    if (loading?.isLoaded && !this.isLoaded && this.settings.compatibility.checksDeclarations) {
+      const problem = `Impossible to load '${registration.name}' plugin because the parent '${path}' was already loaded`;
+      throw new ParentAlreadyLoaded(problem);
+    }
+    registration.runStep = this.add(registration);
+  }
+
+  override add(work: Work): BootStep {
     try {
-      registration.runStep = this.add(registration);
+      return super.add(work);
     } catch (error) {
-      const { code, message } = error as Error & { code: string };
-      const TooLate = code === 'AVV_ERR_ROOT_PLG_BOOTED' ? RootAlreadyBooted : ParentAlreadyLoaded;
-      throw TooLate.at({ cause: error }, message);
+      throw RootAlreadyBooted.at({ cause: error }, (error as Error).message);
     }
   }
 
@@ -99,7 +109,7 @@ export class Boot extends Loader<BootSettings> {
    * Runs a function of the framework once what is registered so far has loaded, and before what is registered later loads. It registers
    * nothing, so it does not count as a step.
    */
-  whenLoadedSoFar(run: () => void): void {
+  addInternalStep(run: () => void): void {
     this.add({
       kind: 'internal',
       name: listenerName,
@@ -132,7 +142,7 @@ export class Boot extends Loader<BootSettings> {
     return then as PromiseLike<Context>['then'];
   }
 
-  /** Boots once. Boot starts in the next tick, so that declarations in the current turn still count. */
+  /** As `whenReadyInPlugins`, just after: what plugins do then comes before what the code of the application does. */
   whenReady(): Promise<Context> {
     this.#ready ??= new Promise((resolve, reject) => {
       // Deferred, because the contexts are frozen in the next tick, and some runtimes run promise reactions before `nextTick` callbacks.
@@ -141,7 +151,7 @@ export class Boot extends Loader<BootSettings> {
     return this.#ready;
   }
 
-  /** As `whenReady`, just before: what plugins do then comes before what the code of the application does. */
+  /** Boots once. Boot starts in the next tick, so that declarations in the current turn still count. */
   whenReadyInPlugins(): Promise<void> {
     this.#readyInPlugins ??= new Promise((resolve, reject) => {
       process.nextTick(() => {

@@ -18,7 +18,7 @@ export type LoadListener = (error: Error | null, done: Done) => void;
 export interface Work {
   /**
    * A `plugin` is skipped after an error that no listener has handled. A `listener`, of `after`, gets that error. `internal` code is that
-   * of the framework: what is added while it runs belongs to the step around it.
+   * of the framework: it passes the error on, and what is added while it runs belongs to the step around it.
    */
   readonly kind: 'plugin' | 'listener' | 'internal';
   /** Read when it is shown. */
@@ -72,11 +72,11 @@ export class BootStep {
   idleMs = 0;
   loadedAtMs: number | undefined = undefined;
   /** Starts a wait that was asked for before the step had started: while its context was opened. */
-  startWait: () => void = doNothing;
-  /** Settles the promise of `loadSoFar`. */
-  waiter: ((error?: Error | null) => void) | undefined = undefined;
-  /** The promise of `wait`, until it settles, and the number of steps that it waits for. */
-  waiting: { readonly loaded: Promise<void>; readonly added: number } | undefined = undefined;
+  onStart: () => void = doNothing;
+  /** Settles the promise of `loadSoFar`, which waits inside this step. */
+  settleLoadSoFar: ((error?: Error | null) => void) | undefined = undefined;
+  /** The promise of `wait`, until it settles, and the number of steps that it waits for: set on the step whose code waits. */
+  currentWait: { readonly loaded: Promise<void>; readonly added: number } | undefined = undefined;
 
   constructor(work: Work, parent: BootStep | undefined, timeoutMs: number) {
     this.work = work;
@@ -96,7 +96,7 @@ export class BootStep {
 
 export class Loader<Settings extends LoaderSettings = LoaderSettings> {
   readonly settings: Settings;
-  /** Whether loading is over, also after a plugin has failed. */
+  /** Whether everything has loaded, or was skipped, and `onLoaded` has not thrown. */
   isLoaded = false;
   /** Whether the listeners of `load` have ended, too. */
   isFrozen = false;
@@ -104,7 +104,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
   readonly #root: BootStep;
   /** The steps that are loading, the innermost first. */
   readonly #loading: BootStep[];
-  /** Those of `load` and `close`. */
+  /** The listeners of `load` and `close`, and the close hooks. */
   readonly #listeners = new TaskQueue();
   readonly #closing = new TaskQueue();
   #hasStarted = false;
@@ -130,15 +130,11 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     return (this.#loading[0] ?? this.#root).code;
   }
 
-  /** Adds a step to the one that is loading. @throws An error of avvio if everything, or that step, has loaded. */
+  /** Adds a step to the one that is loading. @throws An error of avvio if everything has loaded. */
   add(work: Work): BootStep {
     const [parent] = this.#loading;
     if (this.isLoaded || parent === undefined)
       throw avvioError('AVV_ERR_ROOT_PLG_BOOTED', 'Root plugin has already booted');
-    if (parent.isLoaded) {
-      const message = `Impossible to load '${work.name}' plugin because the parent '${parent.work.name}' was already loaded`;
-      throw avvioError('AVV_ERR_PARENT_PLG_LOADED', message);
-    }
     const step = new BootStep(work, parent, this.#timeLeftIn(parent));
     const adder = parent.code;
     const counts = work.kind === 'internal' ? 0 : 1;
@@ -150,7 +146,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
         if (error) this.#error = error;
         next();
       };
-      const load = (): void => this.#load(step, done);
+      const load = (): void => this.#load(step, parent, done);
       // In a new tick, so that a listener that waits for the steps before goes on first.
       process.nextTick(() => {
         if (work.whenKnown === undefined) load();
@@ -165,9 +161,13 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     return timeoutMs <= 0 ? this.settings.timeoutMs : timeoutMs - (performance.now() - startedAtMs + 3);
   }
 
-  #load(step: BootStep, done: Done): void {
+  #load(step: BootStep, parent: BootStep, done: Done): void {
     const { work } = step;
-    const [parent = this.#root] = this.#loading;
+    // The parent has run out of time, and so has what it wanted to load.
+    if (parent.isLoaded) {
+      done();
+      return;
+    }
     this.#loading.unshift(step);
     const finish: Done = (error) => this.#finish(step, error, done);
     const isPlugin = work.kind === 'plugin';
@@ -196,7 +196,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     };
     const idleBefore = idleSoFar();
     step.startedAtMs = performance.now();
-    step.startWait();
+    step.onStart();
     work.run(isPlugin ? null : this.#takeError(), isPlugin ? end : endListener, step.context);
   }
 
@@ -205,21 +205,22 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
     const end = (): void => {
       if (step.isLoaded) return;
       step.loadedAtMs = performance.now();
-      this.#loading.shift();
+      // With the steps inside it that go on after its time limit.
+      this.#loading.splice(0, this.#loading.indexOf(step) + 1);
       done(error);
     };
     if (error) {
-      step.waiter?.(error);
+      step.settleLoadSoFar?.(error);
       end();
       return;
     }
     const check = (): void => {
-      const { queue, waiter } = step;
+      const { queue, settleLoadSoFar } = step;
       if (!queue.isIdle) {
         queue.onEmpty = () => queueMicrotask(check);
-      } else if (waiter === undefined) end();
+      } else if (settleLoadSoFar === undefined) end();
       else {
-        waiter();
+        settleLoadSoFar();
         // After the code that waited.
         queueMicrotask(() => queueMicrotask(check));
       }
@@ -235,39 +236,39 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
    */
   wait(): Promise<void> {
     const { step } = this;
-    const { waiting, added } = step;
-    if (waiting?.added === added) return waiting.loaded;
+    const { currentWait, added } = step;
+    if (currentWait?.added === added) return currentWait.loaded;
     const wait = { added, loaded: Promise.resolve() };
-    step.waiting = wait;
+    step.currentWait = wait;
     // Not in a reaction of the promise, which would delay the code that waits: what it adds could come after the end of loading.
     const onEnd = (): void => {
-      if (step.waiting === wait) step.waiting = undefined;
+      if (step.currentWait === wait) step.currentWait = undefined;
     };
     const load = (): Promise<void> => this.loadSoFar(onEnd);
     const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    wait.loaded = waiting === undefined ? load() : waiting.loaded.then(nextTurn, nextTurn).then(load);
+    wait.loaded = currentWait === undefined ? load() : currentWait.loaded.then(nextTurn, nextTurn).then(load);
     return wait.loaded;
   }
 
   /** Loads the steps that were added so far, while the code that has added them still runs. Steps that it adds later wait. */
   loadSoFar(onEnd: () => void = doNothing): Promise<void> {
-    // Plugins may be awaited before `load` is called.
+    // As in avvio: plugins may be awaited before `load` is called, and in a step that the root has not reached yet.
     if (!this.#hasStarted && !this.isLoaded) process.nextTick(() => this.#root.queue.resume());
     const [step] = this.#loading;
-    if (step === undefined || step.isLoaded || step.waiter !== undefined) {
+    if (step === undefined || step.isLoaded || step.settleLoadSoFar !== undefined) {
       onEnd();
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      step.waiter = (error) => {
-        step.waiter = undefined;
+      step.settleLoadSoFar = (error) => {
+        step.settleLoadSoFar = undefined;
         onEnd();
         if (error) reject(error);
         else resolve();
       };
       const endHere: LoadListener = (error, done) => {
         step.queue.pause();
-        step.waiter?.(error);
+        step.settleLoadSoFar?.(error);
         process.nextTick(done, error);
       };
       const resumeUntilHere = (): void => {
@@ -275,7 +276,7 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
         step.queue.resume();
       };
       if (step.startedAtMs > 0) resumeUntilHere();
-      else step.startWait = resumeUntilHere;
+      else step.onStart = resumeUntilHere;
     });
   }
 

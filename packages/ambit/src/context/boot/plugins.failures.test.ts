@@ -1,5 +1,6 @@
 // Plugins and hooks that fail the boot: they throw, never finish, or come too late.
-import { setTimeout as delay } from 'node:timers/promises';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type Plugin } from 'ambit';
 import { expect, test } from 'vitest';
 import { hurry } from '../../../test/support/hurry.ts';
@@ -242,4 +243,71 @@ test('register after the boot is refused, in a child too', async () => {
       where: { plugin: 'ambit > child', file: here },
     }),
   );
+});
+
+test('after the time limit of a plugin, what still loads in it is the parent of nothing', async () => {
+  const app = ambit({ pluginTimeout: 200 });
+  const events = new EventEmitter();
+  const paths: string[] = [];
+  app.register(
+    async function outer(context) {
+      context.register(async function late(child) {
+        await once(events, 'outer failed');
+        expect(() => child.register(async () => void paths.push('in late'))).toThrow(/was already loaded/);
+        events.emit('registered');
+      });
+      context.register(async () => void paths.push('after late'));
+      await context.after();
+    },
+    { prefix: '/outer' },
+  );
+  app.after((error) => expect(error).toMatchObject({ code: 'FST_ERR_PLUGIN_TIMEOUT' }));
+  app.register(async function next(context) {
+    const registered = once(events, 'registered');
+    events.emit('outer failed');
+    await registered;
+    await nextTurn();
+    paths.push(context.pluginName, context.prefix);
+  });
+  await app.ready();
+  expect(paths).toEqual(['next', '']);
+});
+
+test('a promise of a plugin that rejects before its turn fails boot, and not the process', async () => {
+  const app = ambit();
+  app.register(async () => delay(20));
+  app.register(Promise.reject(new Error('no such module')));
+  await expect(app.ready()).rejects.toThrow('no such module');
+});
+
+test('the context of a plugin that has loaded takes no plugins any more', async () => {
+  const app = ambit();
+  let error: unknown;
+  app.register(async function early(context) {
+    setTimeout(() => {
+      try {
+        context.register(async function late() {});
+      } catch (thrown) {
+        error = thrown;
+      }
+    }, 5);
+  });
+  app.register(async () => delay(30));
+  await app.ready();
+  expect(error).toMatchObject({
+    code: 'FST_ERR_PARENT_PLUGIN_BOOTED',
+    message: "Impossible to load 'late' plugin because the parent 'ambit > early' was already loaded",
+  });
+});
+
+test('a function of options does not name the plugin', async () => {
+  const app = ambit();
+  app.register(
+    () => {},
+    function readOptions() {
+      return {};
+    },
+  );
+  await app.ready();
+  expect(app.printPlugins()).not.toContain('readOptions');
 });

@@ -131,8 +131,11 @@ export class Registration implements Work {
     this.step = boot.step;
     this.#options = (options || {}) as AnyOptions;
     this.#boot = boot;
-    if (isThenable(plugin)) this.whenKnown = this.#learn(plugin);
-    else this.#plugin = pluginIn(plugin, boot.settings.compatibility);
+    if (isThenable(plugin)) {
+      this.whenKnown = this.#learn(plugin);
+      // Boot takes the error in its turn. Until then, the process would take it for one that nobody handles.
+      this.whenKnown.catch(() => {});
+    } else this.#plugin = pluginIn(plugin, boot.settings.compatibility);
   }
 
   async #learn(promise: PromiseLike<unknown>): Promise<void> {
@@ -159,29 +162,33 @@ export class Registration implements Work {
     return this.#plugin!;
   }
 
+  get #nameOption(): string | undefined {
+    return typeof this.#options === 'function' ? undefined : this.#options.name;
+  }
+
   /** As avvio names it, in the tree that `printPlugins` draws and in errors of time limits. */
   get name(): string {
     const plugin = this.#plugin;
-    const { name } = this.#options;
+    const name = this.#nameOption;
     if (plugin === undefined) return name || '[object Promise]';
     const ofPlugin = plugin[metadataMarker]?.name ?? plugin[displayNameMarker];
     return String(ofPlugin || name || plugin.name || nameless(plugin, this.site, this.#boot.settings));
   }
 
   /** Opens the context of the plugin, if its requirements are met. A hoisted plugin gets that of its parent. */
-  open(context: Context | undefined): Context {
+  open(parentContext: Context | undefined): Context {
     const { registrations, settings } = this.#boot;
     registrations.push(this);
-    const parent = context === undefined ? settings.root() : nodeOf(context);
+    const parent = parentContext === undefined ? settings.root() : nodeOf(parentContext);
     const { fn: plugin } = this;
-    const names = new PluginNames(plugin, this.#options.name, this.site, settings);
+    const names = new PluginNames(plugin, this.#nameOption, this.site, settings);
     this.names = names;
     this.parent = parent;
     if (names.registered) parent.registered.add(names.registered);
     const open = (): Context => {
       checkPlugin(plugin, names.registered || names.inPluginName, parent);
-      if (!plugin[hoistMarker]) return openChild(parent, names, this.#options as AnyOptions);
-      parent.names.push(names.inPluginName);
+      if (!plugin[hoistMarker]) return openChild(parent, names, this.#options as AnyOptions, this.runStep);
+      parent.pluginNames.push(names.inPluginName);
       return parent.api;
     };
     this.context = withErrorPlace(open, () => this.place!, settings.translateError);
@@ -238,7 +245,12 @@ const registerTypes: OptionTypes = {
   logSerializers: objectOrFalse,
 };
 
-function openChild(parent: ContextNode, names: PluginNames, given: AnyOptions): Context {
+function openChild(
+  parent: ContextNode,
+  names: PluginNames,
+  given: AnyOptions,
+  loading: BootStep | undefined,
+): Context {
   const { app } = parent;
   const { compatibility } = app;
   const options = { ...given };
@@ -252,6 +264,7 @@ function openChild(parent: ContextNode, names: PluginNames, given: AnyOptions): 
   // The only place with prototype inheritance: what is added to the parent can be read from the child.
   const api = Object.create(parent.api) as Context;
   const node = new ContextNode(app, api, names, parent, options.prefix);
+  node.loading = loading;
   if (options.logLevel) node.settings.logLevel = options.logLevel;
   if (options.logSerializers)
     node.settings.logSerializers = { ...parent.setting('logSerializers'), ...options.logSerializers };
@@ -320,8 +333,9 @@ function listIn(list: unknown, field: string): readonly (string | symbol)[] {
 }
 
 /**
- * The names of one plugin. There are three, because plugins for Fastify rely on each: a plugin is registered under the name in its metadata,
- * but shown under another; and if it has none, `pluginName` shows its source on the facade, while paths show the line that registered it.
+ * The names of one plugin that has begun to load; `Registration.name` is one more, and known earlier. There are so many because plugins for
+ * Fastify rely on each: a plugin is registered under the name in its metadata, but shown under another; and if it has none, `pluginName` shows
+ * its source on the facade, while paths show the line that registered it.
  */
 class PluginNames {
   /** The name under which other plugins depend on it. */

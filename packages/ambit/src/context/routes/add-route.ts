@@ -357,7 +357,7 @@ function completeLater(record: RouteRecord, runsHooks: boolean): void {
   const batch: Batch = { routes: [route], end: 0 };
   batches.set(step, batch);
   if (runsHooks) boot.after(root, () => runDeferredHooks(step, batch.routes), undefined);
-  boot.whenLoadedSoFar(() => {
+  boot.addInternalStep(() => {
     if (batches.get(step) === batch) batches.delete(step);
     const isOfDeclaration = compatibility.childLoggerFactoryFrom === 'declaration';
     for (const { record, childLoggerFactory } of batch.routes)
