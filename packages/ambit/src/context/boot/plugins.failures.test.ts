@@ -251,6 +251,8 @@ test('after the time limit of a plugin, what still loads in it is the parent of 
   const paths: string[] = [];
   app.register(
     async function outer(context) {
+      // So the limit of the next one ends after that of the plugin around it.
+      context.register(async () => delay(100));
       context.register(async function late(child) {
         await once(events, 'outer failed');
         expect(() => child.register(async () => void paths.push('in late'))).toThrow(/was already loaded/);
