@@ -163,11 +163,6 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
 
   #load(step: BootStep, parent: BootStep, done: Done): void {
     const { work } = step;
-    // The parent has run out of time, and so has what it wanted to load.
-    if (parent.isLoaded) {
-      done();
-      return;
-    }
     this.#loading.unshift(step);
     const finish: Done = (error) => this.#finish(step, error, done);
     const isPlugin = work.kind === 'plugin';
@@ -204,9 +199,9 @@ export class Loader<Settings extends LoaderSettings = LoaderSettings> {
   #finish(step: BootStep, error: Error | null | undefined, done: Done): void {
     const end = (): void => {
       if (step.isLoaded) return;
-      step.loadedAtMs = performance.now();
-      // With the steps inside it that go on after its time limit.
-      this.#loading.splice(0, this.#loading.indexOf(step) + 1);
+      // With the steps inside it, if its time is over: what they go on to do has no place any more.
+      for (const ended of this.#loading.splice(0, this.#loading.indexOf(step) + 1))
+        ended.loadedAtMs = performance.now();
       done(error);
     };
     if (error) {
