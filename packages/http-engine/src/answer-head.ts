@@ -84,8 +84,7 @@ function statusLine(status: number): string {
 type FieldKind = 'plain' | 'length' | 'date' | 'cookies' | 'node-only';
 
 const kinds: Readonly<Record<string, FieldKind>> = {
-  // A field may have the name of a method of objects.
-  __proto__: null as never,
+  __proto__: null as never, // A field may have the name of a method of objects.
   'content-length': 'length',
   date: 'date',
   'set-cookie': 'cookies',

@@ -81,6 +81,8 @@ export class Boot extends Loader<BootSettings> {
     try {
       return super.add(work);
     } catch (error) {
+      // Fastify translates the error of `register` only.
+      if (work.kind !== 'plugin' && !this.settings.compatibility.checksDeclarations) throw error;
       throw RootAlreadyBooted.at({ cause: error }, (error as Error).message);
     }
   }
