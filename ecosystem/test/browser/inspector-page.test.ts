@@ -47,7 +47,8 @@ const views = [
   ['context', '#/context/3/list', '.details .definitions li'],
   ['picture', '#/context/3/picture', '.box.is-selected'],
   ['routes', '#/routes', '.route-row'],
-  ['route', '#/route/2', '.schema pre'],
+  ['route', '#/route/2', '.schema .schema-tree'],
+  ['code', '#/code/2/0', '.code-text'],
   ['requests', '#/requests/1', '.timing li'],
   ['boot', '#/boot', '.boot-row'],
   ['compare', '#/compare/1/3', '.compare-column li'],
@@ -207,7 +208,7 @@ test('a schema that refers to itself has a link to its place', async () => {
     async () => 'ok',
   );
   const { page } = await open(app as unknown as FastifyInstance, '#/route/0');
-  await page.locator('summary').filter({ hasText: 'resolved' }).click();
+  await page.locator('summary').filter({ hasText: 'as compiled' }).click();
   await page.locator('.schema').filter({ hasText: 'shared schema node' }).waitFor();
   await page.getByRole('button', { name: '#/properties/first' }).click();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('{');

@@ -1,10 +1,13 @@
 // Shows JSON and code with colours, as elements and never as markup.
-import { layOut } from './code-layout.js';
+import { pointerTo } from './check-value.js';
 import { h } from './dom.js';
 
+/** @import { ChangeModel } from '@ambit/inspector' */
 /** @import { Child } from './dom.js' */
 
 const maxCharacters = 60_000;
+/** A longer text in a value is cut. */
+const maxText = 10_000;
 const words =
   /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|\b(?:const|let|var|function|return|if|else|for|while|do|new|typeof|instanceof|in|of|switch|case|break|continue|try|catch|throw|true|false|null|undefined|this)\b|\b\d+(?:\.\d+)?\b/g;
 
@@ -13,9 +16,10 @@ const words =
  *
  * @param {unknown} value
  * @param {string} label For screen readers.
+ * @param {readonly ChangeModel[]} [changes] What a serializer has changed in the value. It is marked in its place.
  */
-export function jsonView(value, label) {
-  const printer = new JsonPrinter();
+export function jsonView(value, label, changes = []) {
+  const printer = new JsonPrinter(changes);
   printer.print(value, '#', '');
   return block(printer.parts, label);
 }
@@ -27,6 +31,20 @@ class JsonPrinter {
   /** @type {Map<string, HTMLElement>} */
   #brackets = new Map();
   #characters = 0;
+  /** @type {Map<string, ChangeModel>} */
+  #changes;
+  /** The names of dropped properties, by the JSON Pointers of their objects. @type {Map<string, string[]>} */
+  #dropped = new Map();
+
+  /** @param {readonly ChangeModel[]} changes */
+  constructor(changes) {
+    this.#changes = new Map(changes.map((change) => [`#${change.path}`, change]));
+    for (const { kind, path } of changes) {
+      const [, owner = '', name = ''] = /^(.*)\/(.*)$/s.exec(path) ?? [];
+      if (kind === 'dropped' && path !== '')
+        this.#dropped.set(`#${owner}`, [...(this.#dropped.get(`#${owner}`) ?? []), name]);
+    }
+  }
 
   /**
    * @param {unknown} value
@@ -34,21 +52,45 @@ class JsonPrinter {
    * @param {string} indent
    */
   print(value, pointer, indent) {
-    if (this.#characters > maxCharacters) this.#add(this.parts.at(-1) === ' …' ? '' : ' …');
-    else if (typeof value !== 'object' || value === null) this.#scalar(value, pointer);
+    if (typeof value !== 'object' || value === null) this.#scalar(value, pointer);
     else {
       const isList = Array.isArray(value);
       const members = Object.entries(value);
+      const dropped = this.#dropped.get(pointer) ?? [];
       const [open, close] = isList ? '[]' : '{}';
-      if (members.length === 0) return this.#add(`${open}${close}`);
+      if (members.length + dropped.length === 0) return this.#add(`${open}${close}`);
       this.#open(open ?? '', pointer);
-      members.forEach(([key, member], i) => {
-        this.#add(`${i === 0 ? '' : ','}\n${indent}  `);
+      for (const [i, [key, member]] of members.entries()) {
+        if (this.#characters > maxCharacters) {
+          this.#add(`\n${indent}  … ${members.length - i} more`);
+          break;
+        }
+        const at = pointerTo(pointer, key);
+        this.#add(`\n${indent}  `);
         if (!isList) this.#token('key', JSON.stringify(key), ': ');
-        this.print(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${indent}  `);
-      });
+        this.print(member, at, `${indent}  `);
+        if (i < members.length - 1) this.#add(',');
+        if (typeof member !== 'object' || member === null) this.#mark(at);
+      }
+      for (const name of dropped) this.#addDropped(name, `${pointer}/${name}`, `\n${indent}  `);
       this.#add(`\n${indent}${close}`);
     }
+  }
+
+  /** Writes what was done to a value behind it. */
+  #mark(/** @type {string} */ pointer) {
+    const change = this.#changes.get(pointer);
+    if (change === undefined || change.kind === 'dropped') return;
+    const text = change.message.startsWith(change.kind)
+      ? change.message
+      : `${change.kind}: ${change.message}`;
+    this.parts.push(h(`mark.change-${change.kind}`, {}, text));
+  }
+
+  #addDropped(/** @type {string} */ name, /** @type {string} */ pointer, /** @type {string} */ indent) {
+    const key = JSON.stringify(name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const message = this.#changes.get(pointer)?.message;
+    this.parts.push(indent, h('mark.change-dropped', { title: message }, h('del', {}, key), ' dropped'));
   }
 
   #open(/** @type {string} */ bracket, /** @type {string} */ pointer) {
@@ -61,7 +103,11 @@ class JsonPrinter {
     const text = JSON.stringify(value) ?? 'undefined';
     if (typeof value === 'string' && value.startsWith('#') && pointer.endsWith('/$ref'))
       this.#link(value, text);
-    else this.#token(typeof value === 'string' ? 'string' : 'literal', text);
+    else if (text.length <= maxText) this.#token(typeof value === 'string' ? 'string' : 'literal', text);
+    else {
+      this.#token('string', `${text.slice(0, maxText)}"`);
+      this.#add(` … ${text.length - maxText} more characters`);
+    }
   }
 
   /** The target is looked up when the user follows the link, because it may be written later. */
@@ -88,25 +134,21 @@ class JsonPrinter {
 }
 
 /**
- * Code in JavaScript.
+ * Code in JavaScript, with colours.
  *
  * @param {string} code
- * @param {string} label
  */
-export function codeView(code, label) {
-  const text = layOut(code);
-  const visible = text.slice(0, maxCharacters);
+export function codeParts(code) {
   /** @type {Child[]} */
   const parts = [];
   let end = 0;
-  for (const { 0: word, 1: string, index } of visible.matchAll(words)) {
+  for (const { 0: word, 1: string, index } of code.matchAll(words)) {
     const kind = string !== undefined ? 'string' : /^\d/.test(word) ? 'literal' : 'keyword';
-    parts.push(visible.slice(end, index), h(`span.token-${kind}`, {}, word));
+    parts.push(code.slice(end, index), h(`span.token-${kind}`, {}, word));
     end = index + word.length;
   }
-  parts.push(visible.slice(end));
-  if (text.length > maxCharacters) parts.push(`\n… ${text.length - maxCharacters} more characters`);
-  return block(parts, label);
+  parts.push(code.slice(end));
+  return parts;
 }
 
 /**

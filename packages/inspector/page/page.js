@@ -1,5 +1,6 @@
 // Starts the page: reads the model, and shows the view that the address names.
 import { bootView } from './boot-view.js';
+import { codeView } from './code-view.js';
 import { compareView } from './compare-view.js';
 import { empty, fill, h } from './dom.js';
 import { time } from './format.js';
@@ -58,6 +59,7 @@ const tabs = [
 const tabOf = new Map([
   ['context', 'tree'],
   ['route', 'routes'],
+  ['code', 'routes'],
 ]);
 
 /**
@@ -82,6 +84,7 @@ function createViews(model, live) {
     ['context', tree],
     ['routes', once(() => routesView(model))],
     ['route', once(() => routeView(model, load))],
+    ['code', once(() => codeView(model, load))],
     ['requests', once(() => requestsView(model, live, go))],
     ['boot', once(() => bootView(model))],
     ['compare', once(() => compareView(model, go))],

@@ -2,10 +2,12 @@
 import { empty, fill, h, section } from './dom.js';
 import { fileLabel, functionLabel, method, pattern } from './format.js';
 import { schemaSections } from './schemas-view.js';
+import { readDocuments, requirementsOf, requirementText } from './try-auth.js';
 import { tryForm } from './try-form.js';
 
-/** @import { RouteInspection, RouteModel, StepModel } from '@ambit/inspector' */
+/** @import { RouteModel, StepModel } from '@ambit/inspector' */
 /** @import { Model } from './model.js' */
+/** @import { Requirement } from './try-auth.js' */
 
 /** @type {readonly (readonly [path: StepModel['path'], title: string, text: string])[]} */
 const paths = [
@@ -31,7 +33,7 @@ const ownWork = new Map([
 
 /**
  * @param {Model} model
- * @param {(name: string) => Promise<RouteInspection>} load
+ * @param {(name: string) => Promise<any>} load
  */
 export function routeView(model, load) {
   const element = h('div.view.route');
@@ -44,23 +46,40 @@ export function routeView(model, load) {
       fill(element, empty('There is no such route.', 'The application may have changed since.'));
       return;
     }
-    const schemas = h('div', {}, h('p.quiet', {}, 'loading …'));
-    const inspection = load(`route.json?id=${current}`);
-    fill(element, head(model, route), columns(model, route, inspection, schemas));
+    const details = h('div.route-details', {}, h('p.quiet', {}, 'loading …'));
+    const guards = h('p.lead');
+    fill(element, head(model, route, guards), columns(model, route, details));
     element.scrollTop = 0;
     try {
-      const details = await inspection;
-      if (Number(id) === current) fill(schemas, schemaSections(details));
+      const [inspection, documents] = await Promise.all([
+        load(`route.json?id=${current}`),
+        readDocuments(model),
+      ]);
+      if (Number(id) !== current) return;
+      fill(guards, guardList(requirementsOf(documents, route, route.methods[0] ?? '')));
+      const form = tryForm(route, inspection, documents, load);
+      fill(details, section('Try it', form), schemaSections(inspection));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      fill(schemas, h('p.is-error', {}, `The schemas could not be read: ${text}`));
+      fill(details, h('p.is-error', {}, `The schemas could not be read: ${text}`));
     }
   }
 
   return { element, show };
 }
 
-function head(/** @type {Model} */ model, /** @type {RouteModel} */ route) {
+/** What the document says that a client has to send. */
+function guardList(/** @type {readonly Requirement[]} */ choices) {
+  if (choices.length === 0) return null;
+  const texts = choices.map((schemes) => h('span.tag.is-guard', {}, requirementText(schemes)));
+  return ['requires', texts.flatMap((text, i) => (i === 0 ? [text] : ['or', text]))];
+}
+
+function head(
+  /** @type {Model} */ model,
+  /** @type {RouteModel} */ route,
+  /** @type {HTMLElement} */ guards,
+) {
   const context = model.context(route.context);
   return h(
     'div.view-head',
@@ -76,43 +95,44 @@ function head(/** @type {Model} */ model, /** @type {RouteModel} */ route) {
       route.constraints && h('span.tag', {}, route.constraints),
       fileLabel(route.file, model.folder),
     ),
+    guards,
   );
 }
 
 function columns(
   /** @type {Model} */ model,
   /** @type {RouteModel} */ route,
-  /** @type {Promise<RouteInspection>} */ inspection,
-  /** @type {HTMLElement} */ schemas,
+  /** @type {HTMLElement} */ details,
 ) {
   const steps = model.listed(model.stepsOf(route));
   const sections = paths.flatMap(([path, title, text]) => {
     const pathSteps = steps.filter((step) => step.path === path);
+    // The framework's own replies to errors say nothing about the route.
+    if (path === 'failure' && pathSteps.every(({ from }) => from === 'framework') && !model.showsOwn)
+      return [section(title, h('p.quiet', {}, 'The default error handler replies.'))];
     const list = pathSteps.map((step) => stepRow(model, route, step));
     return pathSteps.length === 0
       ? []
       : [section(title, text && h('p.quiet', {}, text), h('ol.steps', {}, list))];
   });
-  return h(
-    'div.route-columns',
-    {},
-    h('div', {}, sections),
-    h('div', {}, section('Try it', tryForm(route, inspection)), schemas),
-  );
+  return h('div.route-columns', {}, h('div.route-steps', {}, sections), details);
 }
 
 function stepRow(/** @type {Model} */ model, /** @type {RouteModel} */ route, /** @type {StepModel} */ step) {
+  const isNamed = step.from !== 'framework' && step.function !== null;
   const functionText =
     step.from === 'framework'
       ? ownWork.get(step.name)
-      : functionLabel(step.function, step.file, model.folder);
+      : isNamed || step.file === null
+        ? functionLabel(step.function, step.file, model.folder)
+        : fileLabel(step.file, model.folder);
   return h(
     `li.step.from-${step.from}`,
     {},
     h('span.step-name', {}, step.name),
     h('span.step-function', {}, functionText ?? ''),
     h('span.why', {}, reasonOf(model, route, step)),
-    step.from !== 'framework' && fileLabel(step.file, model.folder),
+    isNamed && fileLabel(step.file, model.folder),
   );
 }
 

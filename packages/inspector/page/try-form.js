@@ -1,122 +1,249 @@
-// Shows a form that sends a request to a route, as any page of the application could.
+// Shows a form that sends a request to a route, as any page of the application could: its fields come from the schemas of the route.
+import { showAnswer } from './answer-view.js';
+import { checkValue, isSchemaObject, patternOf } from './check-value.js';
 import { fill, h } from './dom.js';
-import { status, time } from './format.js';
-import { jsonView, textView } from './json-view.js';
+import { textFor } from './pattern-text.js';
+import { examplesOf, sampleOf } from './sample.js';
+import { authFields, requirementsOf } from './try-auth.js';
+import { bodyForm } from './try-body.js';
+import { createField, folded, propertiesOf } from './try-fields.js';
 import { fillPattern, parsePattern } from './url-pattern.js';
 
-/** @import { RouteInspection, RouteModel } from '@ambit/inspector' */
+/** @import { RouteInspection, RouteModel, SchemaModel } from '@ambit/inspector' */
+/** @import { Field } from './try-fields.js' */
 /** @import { PatternPart } from './url-pattern.js' */
 
 const withoutBody = new Set(['GET', 'HEAD']);
 
+/** Headers that a page cannot set (https://fetch.spec.whatwg.org/#forbidden-request-header). */
+const forbiddenHeader =
+  /^(?:accept-(?:charset|encoding)|access-control-request-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
+
 /**
  * @param {RouteModel} route
- * @param {Promise<RouteInspection>} inspection The schemas of the route, from which the form creates an example body.
+ * @param {RouteInspection} inspection The schemas of the route.
+ * @param {readonly any[]} documents The OpenAPI documents of the application.
+ * @param {(name: string) => Promise<any>} load Reads data of the inspector.
  */
-export function tryForm(route, inspection) {
-  const params = paramsOf(route.url);
+export function tryForm(route, { schemas }, documents, load) {
+  const schemaOf = (/** @type {SchemaModel['part']} */ part) =>
+    schemas.find((schema) => schema.part === part)?.resolved;
   const methods = h(
     'select',
     {},
     route.methods.map((name) => h('option', {}, name)),
   );
-  const query = h('input', { placeholder: 'page=1&sort=name', autocomplete: 'off' });
-  const headers = h('textarea', { rows: 2, placeholder: 'accept: application/json', spellcheck: false });
-  const body = h('textarea', { rows: 5, placeholder: '{ }', spellcheck: false });
-  const result = h('div.answer', { role: 'status' });
+  const preview = h('code.try-url', {});
+  const params = paramFields(route.url, schemaOf('params'), update);
+  const query = partFields('querystring', schemaOf('querystring'), update);
+  const headers = partFields('headers', schemaOf('headers'), update);
+  const moreQuery = h('input', { placeholder: 'page=1&sort=name', autocomplete: 'off', spellcheck: false });
+  const moreHeaders = h('textarea', {
+    rows: 2,
+    placeholder: 'accept: application/json',
+    value: versionHeader(route.constraints),
+    spellcheck: false,
+  });
+  const body = bodyForm(
+    schemas.filter(({ part }) => part === 'body'),
+    update,
+  );
+  let auth = authFields(requirementsOf(documents, route, methods.value));
+  const authPlace = h('div', {}, auth.element);
+  const bodyPart = part('Body', body.element);
+  const result = h('div.answer', {});
+  const problems = h('p.is-error', { role: 'alert' });
   const button = h('button.primary', { type: 'submit' }, 'Send');
-  const bodyField = field('Body', body);
-  const setBody = () => {
-    bodyField.hidden = withoutBody.has(methods.value);
-  };
-  methods.addEventListener('change', setBody);
-  setBody();
-  if (route.schemas.includes('body')) suggestBody(body, inspection);
+
+  function hasBody() {
+    return !withoutBody.has(methods.value);
+  }
+
+  function urlOf() {
+    const values = new Map(params.map(({ name, read }) => [name, textOf(read().value)]));
+    const pairs = new URLSearchParams();
+    for (const { name, read } of query.fields)
+      for (const item of [read().value].flat()) if (item !== undefined) pairs.append(name, textOf(item));
+    const more = moreQuery.value.replace(/^\?/, '');
+    const search = [pairs.toString(), more].filter(Boolean).join('&');
+    // It is absolute, because a path that begins with two slashes would be a URL of another host.
+    return `${location.origin}${fillPattern(route.url, values)}${search === '' ? '' : `?${search}`}`;
+  }
+
+  function update() {
+    bodyPart.hidden = !hasBody();
+    fill(preview, h('span.quiet', {}, methods.value), ` ${urlOf()}`);
+  }
+
+  methods.addEventListener('change', () => {
+    auth = authFields(requirementsOf(documents, route, methods.value));
+    fill(authPlace, auth.element);
+    update();
+  });
+  moreQuery.addEventListener('input', update);
 
   async function send(/** @type {Event} */ event) {
     event.preventDefault();
-    const values = new Map(params.map(({ name, input }) => [name, input.value]));
-    const hasBody = !withoutBody.has(methods.value) && body.value !== '';
-    const request = { method: methods.value, headers: headers.value, body: hasBody ? body.value : undefined };
+    for (const field of [...params, ...query.fields, ...headers.fields]) field.showProblems([]);
+    body.showProblems([]);
+    problems.textContent = '';
+    const content = hasBody() ? body.read() : {};
+    if (content.problem !== undefined) {
+      problems.textContent = `The body ${content.problem}.`;
+      return;
+    }
+    const signature = auth.sign();
+    const url = new URL(urlOf());
+    for (const [name, value] of signature.query) url.searchParams.append(name, value);
+    const fields = headers.fields.map(({ name, read }) => [name, textOf(read().value)]);
+    const named = Object.fromEntries(fields.filter(([, value]) => value !== ''));
+    const init = {
+      method: methods.value,
+      headers: { ...content.headers, ...named, ...signature.headers, ...readHeaders(moreHeaders.value) },
+      body: content.body ?? null,
+    };
     button.disabled = true;
     try {
-      fill(result, await sendRequest(urlOf(route.url, values, query.value), request));
+      const answer = await showAnswer(result, { url: url.href, init, route, load });
+      if (answer !== undefined && answer.status >= 400) showFailures(answer.json);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      fill(result, h('p.is-error', {}, `The request failed: ${text}`));
+      // Such as a header whose name or value is not valid.
+      fill(result, h('p.is-error', {}, error instanceof Error ? error.message : String(error)));
     }
     button.disabled = false;
   }
 
+  /** Shows what the application says is wrong at the fields. */
+  function showFailures(/** @type {unknown} */ json) {
+    /** @type {Map<Field, string[]>} */
+    const byField = new Map();
+    /** @type {string[]} */
+    const ofBody = [];
+    for (const { part: where, path, message } of readFailures(json)) {
+      const list = { params, query: query.fields, headers: headers.fields, body: body.fields }[where];
+      const field = list.find(
+        ({ name }) => `/${name.toLowerCase()}` === `/${path.split('/')[1]?.toLowerCase()}`,
+      );
+      if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), message]);
+      else if (where === 'body') ofBody.push(`${path} ${message}`.trim());
+      else problems.textContent = `${problems.textContent} ${where}${path} ${message}`.trim();
+    }
+    for (const [field, messages] of byField) field.showProblems(messages);
+    body.showProblems(ofBody);
+  }
+
+  update();
   return h(
     'form.try',
-    { on: { submit: send } },
+    { noValidate: true, on: { submit: send } },
+    route.methods.length > 1 && h('label.field.try-method', {}, h('span', {}, 'Method'), methods),
+    params.length > 0 &&
+      part(
+        'Path',
+        params.map(({ element }) => element),
+      ),
+    query.fields.length > 0 && part('Query', query.element),
+    headers.fields.length > 0 && part('Headers', headers.element),
+    bodyPart,
+    authPlace,
     h(
-      'div.try-line',
+      'details.fold-out',
       {},
-      route.methods.length > 1 && field('Method', methods),
-      params.map(({ label, input }) => field(label, input)),
-      field('Query', query),
+      h('summary', {}, query.fields.length > 0 ? 'More of the query, more headers' : 'Query and headers'),
+      h('label.field', {}, h('span', {}, 'Query'), moreQuery),
+      h('label.field', {}, h('span', {}, 'Headers, one on each line'), moreHeaders),
     ),
-    h('details.fold-out', {}, h('summary', {}, 'Headers'), field('One on each line', headers)),
-    bodyField,
-    button,
+    h('div.try-send', {}, button, preview),
+    problems,
     result,
   );
 }
 
+function part(/** @type {string} */ title, /** @type {import('./dom.js').Children} */ content) {
+  return h('fieldset.fields', {}, h('legend', {}, title), content);
+}
+
 /** One field for each parameter, even if its name occurs twice. */
-function paramsOf(/** @type {string} */ url) {
+function paramFields(
+  /** @type {string} */ url,
+  /** @type {unknown} */ schema,
+  /** @type {() => void} */ onChange,
+) {
   /** @type {Map<string, PatternPart>} */
   const parts = new Map();
-  for (const part of parsePattern(url)) if (part.kind !== 'text') parts.set(part.name, part);
-  return [...parts.values()].map(({ kind, text, name, isOptional }) => ({
-    name,
-    label: kind === 'wildcard' ? '* (the rest of the path)' : text,
-    input: h('input', { required: !isOptional, autocomplete: 'off', spellcheck: false }),
-  }));
-}
-
-function field(/** @type {string} */ name, /** @type {HTMLElement} */ input) {
-  return h('label.field', {}, h('span', {}, name), input);
-}
-
-/**
- * The URL of the request. It is absolute, because a path that begins with two slashes would be a URL of another host.
- *
- * @param {string} pattern The URL pattern with all prefixes.
- * @param {ReadonlyMap<string, string>} values
- * @param {string} query
- */
-function urlOf(pattern, values, query) {
-  const path = fillPattern(pattern, values);
-  return `${location.origin}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`;
-}
-
-async function suggestBody(
-  /** @type {HTMLTextAreaElement} */ body,
-  /** @type {Promise<RouteInspection>} */ inspection,
-) {
-  const { schemas } = await inspection.catch(() => ({ schemas: [] }));
-  const schema = schemas.find(({ part }) => part === 'body')?.resolved;
-  // Also sets the default value, so that the example does not count as text of the user.
-  if (body.value === '') body.value = body.defaultValue = JSON.stringify(exampleOf(schema), null, 2);
-}
-
-async function sendRequest(
-  /** @type {string} */ url,
-  /** @type {{ method: string, headers: string, body: string | undefined }} */ { method, headers, body },
-) {
-  const started = performance.now();
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...readHeaders(headers) },
-    body: body ?? null,
-    redirect: 'manual',
+  for (const one of parsePattern(url)) if (one.kind !== 'text') parts.set(one.name, one);
+  return [...parts.values()].map(({ name, kind, text, isOptional }) => {
+    const declared = isSchemaObject(schema) && isSchemaObject(schema.properties) ? schema.properties : {};
+    const own = Object.hasOwn(declared, name) ? declared[name] : undefined;
+    const expression = /\((.*)\)\??$/s.exec(text)?.[1];
+    const ofPattern = { type: 'string', ...(expression !== undefined && { pattern: whole(expression) }) };
+    const field = createField({
+      name,
+      schema: own ?? ofPattern,
+      root: own === undefined ? ofPattern : schema,
+      isRequired: !isOptional,
+      onChange,
+    });
+    field.element
+      .querySelector('.field-name')
+      ?.replaceChildren(kind === 'wildcard' ? '* (the rest of the path)' : text);
+    field.set(paramSample(own, schema, expression, isOptional));
+    return field;
   });
-  if (response.type === 'opaqueredirect')
-    return h('p.answer-line', {}, 'The route replied with a redirect. A page cannot see where it leads.');
-  return showResponse(response, await response.text(), performance.now() - started);
+}
+
+function whole(/** @type {string} */ expression) {
+  return `^(?:${expression.replace(/^\^|\$$/g, '')})$`;
+}
+
+/** A value that fits the schema and the expression of the URL pattern. */
+function paramSample(
+  /** @type {unknown} */ schema,
+  /** @type {unknown} */ root,
+  /** @type {string | undefined} */ expression,
+  /** @type {boolean} */ isOptional,
+) {
+  const sample = schema === undefined ? undefined : sampleOf(schema, root).value;
+  if (expression === undefined) return sample ?? (isOptional ? undefined : '1');
+  const pattern = whole(expression);
+  return sample !== undefined && patternOf(pattern)?.test(String(sample)) ? sample : textFor(pattern);
+}
+
+/** The fields of the properties that a schema declares. */
+function partFields(
+  /** @type {'querystring' | 'headers'} */ where,
+  /** @type {unknown} */ schema,
+  /** @type {() => void} */ onChange,
+) {
+  const declared = isSchemaObject(schema) ? propertiesOf(schema) : { properties: {}, required: [] };
+  /** @type {Field[]} */
+  const fields = [];
+  /** @type {HTMLElement[]} */
+  const notes = [];
+  for (const [name, own] of Object.entries(declared.properties)) {
+    if (where === 'headers' && forbiddenHeader.test(name)) {
+      notes.push(h('p.quiet', {}, h('code', {}, name), ': the browser sets this header itself.'));
+      continue;
+    }
+    const isRequired = declared.required.includes(name);
+    const field = createField({ name, schema: own, root: schema, isRequired, onChange });
+    const [example] = examplesOf(own);
+    if (isRequired) field.set(sampleOf(own, schema).value);
+    else if (example !== undefined && checkValue(own, example, schema).length === 0) field.set(example);
+    fields.push(field);
+  }
+  return { fields, element: [folded(fields), notes] };
+}
+
+function textOf(/** @type {unknown} */ value) {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The header that chooses a version of a route. */
+function versionHeader(/** @type {string | null} */ constraints) {
+  const { version } = constraints === null ? {} : JSON.parse(constraints);
+  return typeof version === 'string' ? `accept-version: ${version}` : '';
 }
 
 function readHeaders(/** @type {string} */ text) {
@@ -126,64 +253,38 @@ function readHeaders(/** @type {string} */ text) {
   );
 }
 
-function showResponse(
-  /** @type {Response} */ response,
-  /** @type {string} */ text,
-  /** @type {number} */ ms,
-) {
-  const json = /json/.test(response.headers.get('content-type') ?? '') ? parse(text) : undefined;
-  const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  const label = 'Body of the response';
-  return [
-    h(
-      'p.answer-line',
-      {},
-      status(response.status),
-      h('span', {}, time(ms)),
-      h('span.quiet', {}, `${text.length.toLocaleString('en')} characters`),
-    ),
-    text !== '' && (json === undefined ? textView(text, label) : jsonView(json, label)),
-    h(
-      'details.fold-out',
-      {},
-      h('summary', {}, 'Headers of the response'),
-      textView(fields, 'Headers of the response'),
-    ),
-  ];
-}
+/** @typedef {{ part: 'body' | 'params' | 'query' | 'headers', path: string, message: string }} PartFailure */
+
+/** @type {Record<string, PartFailure['part']>} */
+const partNames = {
+  body: 'body',
+  params: 'params',
+  querystring: 'query',
+  query: 'query',
+  headers: 'headers',
+};
 
 /**
- * @param {string} text
- * @returns {unknown} `undefined` if the text is not one JSON value.
- */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * An example with the properties that a schema declares.
+ * What an answer says is wrong with the request: the entries of a problem (RFC 9457), or the message of the default error handler.
  *
- * @param {any} schema
- * @returns {unknown}
+ * @param {any} json
+ * @returns {PartFailure[]}
  */
-function exampleOf(schema, depth = 0) {
-  if (typeof schema !== 'object' || schema === null || depth > 5) return {};
-  if (schema.default !== undefined) return schema.default;
-  if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
-  if (schema.const !== undefined) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const [type] = [schema.type].flat();
-  if (type === 'string') return '';
-  if (type === 'integer' || type === 'number') return schema.minimum ?? 0;
-  if (type === 'boolean') return false;
-  if (type === 'array') return [];
-  if (type === 'null') return null;
-  const names = Object.keys(schema.properties ?? {});
-  return Object.fromEntries(
-    names.slice(0, 20).map((name) => [name, exampleOf(schema.properties[name], depth + 1)]),
-  );
+export function readFailures(json) {
+  if (Array.isArray(json?.errors))
+    return json.errors.flatMap((/** @type {any} */ entry) => {
+      const where = partNames[String(entry?.part)];
+      const path = String(entry?.pointer ?? '').replace(/^#/, '');
+      return where === undefined ? [] : [{ part: where, path, message: String(entry?.detail ?? '') }];
+    });
+  if (typeof json?.message !== 'string') return [];
+  const texts = json.message.split(/, (?=(?:body|params|querystring|query|headers)[/ ])/);
+  return texts.flatMap((/** @type {string} */ text) => {
+    const [, name = '', path = '', message = ''] = /^(\w+)(\/\S*)? (.+)$/s.exec(text) ?? [];
+    const where = Object.hasOwn(partNames, name) ? partNames[name] : undefined;
+    const missing = /required property '([^']+)'/.exec(message)?.[1];
+    return where === undefined
+      ? []
+      : [{ part: where, path: missing === undefined ? path : `${path}/${missing}`, message }];
+  });
 }

@@ -1,4 +1,5 @@
 /** `inspectRoute` returns the schemas of one route, as declared, as compiled, and as code. */
+import { isSchemaObject, mapSchema } from '@ambit/json-schema';
 import {
   type CompiledSchemaInfo,
   type Context,
@@ -55,7 +56,11 @@ function describeSchema(
     status: status ?? null,
     contentType: contentType ?? null,
     declared: copyAsJson(declared),
-    resolved: inlineReferences(copyAsJson(asJsonSchema(part, resolved)), shared, dialect !== 'draft-07'),
+    resolved: inlineReferences(
+      describeFiles(copyAsJson(asJsonSchema(part, resolved))),
+      shared,
+      dialect !== 'draft-07',
+    ),
     code: code === undefined ? null : code.slice(0, maxCode),
   };
 }
@@ -64,6 +69,15 @@ function describeSchema(
 function asJsonSchema(part: SchemaModel['part'], schema: unknown): unknown {
   if (part === 'response') return (describeSchemas({ response: { 200: schema } }).response as never)[200];
   return describeSchemas({ [part]: schema })[part];
+}
+
+/** Writes files as routes declare them. The validator has a keyword of its own for them. */
+function describeFiles(schema: unknown): unknown {
+  if (!isSchemaObject(schema)) return schema;
+  const { uploadedFile, ...keywords } = mapSchema(schema, (inner) => describeFiles(inner));
+  return isSchemaObject(uploadedFile)
+    ? { type: 'string', format: 'binary', ...uploadedFile, ...keywords }
+    : keywords;
 }
 
 function describeChange({ status, kind, path, message }: SerializationChange): ChangeModel {

@@ -196,6 +196,39 @@ describe.each(flavors)('on %s', (_flavor, make) => {
     await expect(inspectRoute(app, 5)).rejects.toThrow(RangeError);
   });
 
+  test('files in forms are shown as they are declared', async () => {
+    const app = make();
+    const file = { type: 'string', format: 'binary', contentMediaType: 'image/*' };
+    const schema = { type: 'object', properties: { picture: file, more: { type: 'array', items: file } } };
+    app.post(
+      '/',
+      { schema: { body: { content: { 'multipart/form-data': { schema } } } } } as never,
+      () => 'ok',
+    );
+    await app.ready();
+    const { schemas } = await inspectRoute(app, 0);
+    expect(schemas[0]).toMatchObject({ declared: schema, resolved: schema });
+  });
+
+  test('the items of a stream have a schema with its code', async () => {
+    const app = make();
+    const itemSchema = { type: 'object', properties: { data: { type: 'string' } } };
+    const response = { 200: { content: { 'text/event-stream': { itemSchema } } } };
+    app.get('/events', { schema: { response } } as never, async function* () {} as never);
+    await app.ready();
+    const { schemas } = await inspectRoute(app, 0);
+    expect(schemas).toEqual([
+      {
+        part: 'response',
+        status: '200',
+        contentType: 'text/event-stream',
+        declared: itemSchema,
+        resolved: itemSchema,
+        code: expect.stringContaining('data'),
+      },
+    ]);
+  });
+
   test('a boot that fails rejects with its error', async () => {
     const app = make();
     app.register(async () => {

@@ -7,9 +7,12 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context, Reply } from 'ambit';
 
-/** The content security policy: the page loads nothing from other hosts, and no other page may frame it. */
+/**
+ * The content security policy: the page loads nothing from other hosts, and no other page may frame it. It may show an image that the
+ * application has sent as the answer to a request.
+ */
 const pagePolicy =
-  "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'self'; img-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The schema of the inspector's own routes, so that OpenAPI documents leave them out. */
 export const hidden = { hide: true };
@@ -51,16 +54,19 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** `page.css` has what all views share; the others belong to the view of their name. */
-const styleSheets = ['page.css', 'boot.css', 'picture.css', 'tree.css'] as const;
+const styleSheets = ['page.css', 'boot.css', 'picture.css', 'tree.css', 'route.css', 'try.css'] as const;
 
 /** The files that the page consists of. */
 const pageFileNames = [
   'icon.svg',
   ...styleSheets,
   'page.js',
+  'answer-view.js',
   'boot-rows.js',
   'boot-view.js',
+  'check-value.js',
   'code-layout.js',
+  'code-view.js',
   'compare-view.js',
   'context-view.js',
   'definitions.js',
@@ -69,6 +75,7 @@ const pageFileNames = [
   'json-view.js',
   'live.js',
   'model.js',
+  'pattern-text.js',
   'picture.js',
   'picture-camera.js',
   'picture-content.js',
@@ -78,11 +85,16 @@ const pageFileNames = [
   'requests-view.js',
   'route-view.js',
   'routes-view.js',
+  'sample.js',
+  'schema-tree.js',
   'schemas-view.js',
   'search.js',
   'tree-list.js',
   'tree-rows.js',
   'tree-view.js',
+  'try-auth.js',
+  'try-body.js',
+  'try-fields.js',
   'try-form.js',
   'url-pattern.js',
   'virtual-list.js',

@@ -64,13 +64,13 @@ function declaredOf(declared: unknown, contentType: string | undefined): unknown
     return declared;
   const [, entry] =
     Object.entries(declared.content).find(([type]) => parseMediaRange(type) === contentType) ?? [];
-  return isPlainObject(entry) ? entry.schema : declared;
+  return isPlainObject(entry) ? (entry.schema ?? entry.itemSchema) : declared;
 }
 
-/** The schemas of a part with their media types. A schema for all media types comes with `undefined`. */
+/** The schemas of a part with their media types, also those of the items of streams. A schema for all media types comes with `undefined`. */
 function contentOf(entry: unknown, mayHaveContent: boolean): [string | undefined, unknown][] {
-  const content = (mayHaveContent ? readContentSchemas(entry, 'a part') : entry) as ContentSchemas;
-  return 'byType' in content ? [...content.byType] : [[undefined, content.forAllTypes]];
+  const content = (mayHaveContent ? readContentSchemas(entry, 'a part', true) : entry) as ContentSchemas;
+  return 'byType' in content ? [...content.byType, ...content.items] : [[undefined, content.forAllTypes]];
 }
 
 /** The properties of Ajv's functions that are read here. */
