@@ -107,7 +107,6 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
       rejectGenerator(node.app.compatibility, options.handler, 'the handler');
     rejectGenerator(node.app.compatibility, options.errorHandler, 'the error handler');
   });
-  const { bodyMethods } = shared;
   return makePlan(shared, {
     validators: schemas.validators,
     serializers: schemas.serializers,
@@ -115,7 +114,7 @@ function compileRoute(record: RouteRecord, context: ContextPlan): Plan {
     acceptedTypes: schemas.acceptedTypes,
     formParser: schemas.formParser,
     steps: context.steps.compile(appSteps, {
-      readBody: [options.method].flat().some((method) => bodyMethods.has(method)),
+      readBody: [options.method].flat().some((method) => shared.methods.get(method)),
       validate: schemas.validators !== undefined,
       admit: admission !== undefined,
     }),
@@ -195,8 +194,9 @@ const noRoute = {
   version: undefined,
 } as const;
 
-function compileNotFound({ handler, details }: NotFoundRecord, context: ContextPlan): Plan {
+function compileNotFound({ target, details }: NotFoundRecord, context: ContextPlan): Plan {
   const { node, shared } = context;
+  const { handler } = target;
   const { bodyLimit, handlerTimeout } = node.app.options;
   const appSteps = context.steps.withRoute(details);
   const config = (details.config as RouteInfo['config']) ?? {};
@@ -267,7 +267,7 @@ function makePlan(shared: ContextFields, own: OwnFields): Plan {
     steps: server.watchers.length === 0 ? own.steps : loadTracing().watchSteps(own.steps, server.watchers),
     parsers: shared.parsers,
     formParser: own.formParser,
-    bodyMethods: shared.bodyMethods,
+    methods: shared.methods,
     bodyLimitBytes: own.bodyLimitBytes,
     acceptedTypes: own.acceptedTypes,
     validators: own.validators,

@@ -86,7 +86,7 @@ function makeSharedFields(
     Reply,
     context: node.api,
     parsers,
-    bodyMethods: bodyMethodsOf(methods),
+    methods,
     formatProblems: formatProblems ?? makeErrorFormatter(compatibility.validationVerb),
     partNames: {
       body: 'body',
@@ -107,18 +107,6 @@ function makeSharedFields(
     servesWhileClosing: node.servesProbes,
     server: app.server,
   };
-}
-
-const bodyMethods = new WeakMap<ReadonlyMap<string, boolean>, ReadonlySet<string>>();
-
-/** The methods whose body is read. Contexts with the same methods share the set. */
-function bodyMethodsOf(methods: ReadonlyMap<string, boolean>): ReadonlySet<string> {
-  let withBody = bodyMethods.get(methods);
-  if (withBody === undefined) {
-    withBody = new Set([...methods.keys()].filter((method) => methods.get(method)));
-    bodyMethods.set(methods, withBody);
-  }
-  return withBody;
 }
 
 function requestIdMaker(node: ContextNode): Plan['makeRequestId'] {
@@ -150,14 +138,8 @@ export const noHooks = Object.fromEntries(requestHookNames.map((name) => [name, 
   'errorHandler'
 >;
 
-/** A hook that applies to a context, and the context that added it. */
-interface InheritedHook {
-  readonly added: AddedHook;
-  readonly context: Context;
-}
-
 /** The hooks that apply to a context, including those of its ancestors, in the order in which they were added. */
-type InheritedHooks = Readonly<Record<RequestHookName, readonly InheritedHook[]>>;
+type InheritedHooks = Readonly<Record<RequestHookName, readonly AddedHook[]>>;
 
 class ContextSteps {
   /** The steps of routes that add no functions. */
@@ -173,9 +155,10 @@ class ContextSteps {
     this.#hooks = inheritHooks(node, parent === undefined ? undefined : parent.#hooks);
     const steps = requestHookNames.map((name) => [
       name,
-      this.#hooks[name].map(({ added, context }) =>
-        makeAppStep(name, appFunction({ declared: added.hook, self: node.api, context, origin: added })),
-      ),
+      this.#hooks[name].map((added) => {
+        const { hook, context } = added;
+        return makeAppStep(name, appFunction({ declared: hook, self: node.api, context, origin: added }));
+      }),
     ]);
     this.app = { ...Object.fromEntries(steps), errorHandler: errorHandlerSteps(node, errorHandler) };
   }
@@ -234,10 +217,9 @@ class ContextSteps {
 /** Starts from the hooks of the parent instead of reading all ancestors, because contexts may be nested thousands of levels deep. */
 function inheritHooks(node: ContextNode, outer: InheritedHooks | undefined): InheritedHooks {
   const all = requestHookNames.map((name) => {
-    const own = node.ownHooks(name).map((added) => ({ added, context: node.api }));
+    const own = node.ownHooks(name);
     const inherited = outer?.[name] ?? [];
-    const byOrder = (a: InheritedHook, b: InheritedHook): number => a.added.order - b.added.order;
-    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort(byOrder)];
+    return [name, own.length === 0 ? inherited : [...inherited, ...own].sort((a, b) => a.order - b.order)];
   });
   return Object.fromEntries(all) as InheritedHooks;
 }

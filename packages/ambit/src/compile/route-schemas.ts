@@ -135,7 +135,7 @@ export function compileParts(
   if (isSuspect) loadMistakes().reportUndeclared(record, searched);
   const coversErrors = [...response.keys()].some((status) => /^[45d]/i.test(status));
   if (serializers && coversErrors && !isAutomatic && !hasCustomSerializer && !server.isProduction) {
-    const readsBody = [options.method].flat().some((method) => shared.bodyMethods.has(method));
+    const readsBody = [options.method].flat().some((method) => shared.methods.get(method));
     const statuses = readsBody ? [400, 413, 415, 500] : validators === undefined ? [500] : [400, 500];
     loadMistakes().checkErrorSchemas(serializers, options, node, statuses);
   }

@@ -5,7 +5,7 @@ import { bodylessMethods, bodyMethods } from '../shared/http-facts.ts';
 import type { SchemaErrorFormatter } from '../types/compilers.ts';
 import type { Context } from '../types/context.ts';
 import type { OverloadSettings, OverloadState } from '../types/feature-options.ts';
-import type { ErrorHandler, Handler, RequestHook } from '../types/hooks.ts';
+import type { ErrorHandler, RequestHook } from '../types/hooks.ts';
 import type { Origin } from '../types/inspection.ts';
 import type { ChildLoggerFactory, LogSerializers } from '../types/logger.ts';
 import type { ErrorFormat } from '../types/problems.ts';
@@ -131,9 +131,8 @@ export class ContextNode {
   get notFoundHandler(): NotFoundRecord {
     let owner = this.notFoundOwner;
     while (owner.notFound === undefined && owner.parent !== undefined) owner = owner.parent.notFoundOwner;
-    const handler = this.app.defaultNotFoundHandler;
-    const target = { handler, plan: undefined };
-    owner.notFound ??= { node: owner, origin: undefined, handler, details: {}, target };
+    const target = { handler: this.app.defaultNotFoundHandler, plan: undefined };
+    owner.notFound ??= { node: owner, details: {}, target };
     return owner.notFound;
   }
 
@@ -248,9 +247,6 @@ export interface NotFoundDetails {
 export interface NotFoundRecord {
   /** The context that set it: its hooks run. */
   readonly node: ContextNode;
-  /** The line and the plugin that set it; `undefined` for the default one. */
-  readonly origin: Origin | undefined;
-  readonly handler: Handler;
   readonly details: NotFoundDetails;
   readonly target: RouteTarget;
 }

@@ -66,11 +66,11 @@ export const errorMethods: ContextMethods = {
       const { notFound: known } = owner;
       if (known !== undefined) {
         const isFirst = ({ kind, value }: Definition): boolean =>
-          kind === 'notFoundHandler' && value === known.handler;
+          kind === 'notFoundHandler' && value === known.target.handler;
         failAsSecond(known.node, isFirst, new NotFoundHandlerAlreadySet(url));
       }
-      const origin = define(node, 'notFoundHandler', url, handler);
-      owner.notFound = { node, origin, handler, details, target: { handler, plan: undefined } };
+      define(node, 'notFoundHandler', url, handler);
+      owner.notFound = { node, details, target: { handler, plan: undefined } };
     });
   },
 };

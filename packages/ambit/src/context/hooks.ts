@@ -3,6 +3,7 @@
 import { CallSite } from '../shared/call-site.ts';
 import { didYouMean } from '../shared/nearest-name.ts';
 import { isAsyncFunction, isGeneratorFunction } from '../shared/values.ts';
+import type { Context } from '../types/context.ts';
 import { HookHandlerInvalid, HookMixesStyles, HookNameInvalid, HookUnknown } from '../types/errors.ts';
 import type { Compatibility } from '../types/flavor.ts';
 import type { ContextHooks, HookName, RequestHookName } from '../types/hooks.ts';
@@ -55,9 +56,10 @@ export const hookNames = [
 /** The hooks that are stored in the node of their context. `onClose` hooks go to the loader, which runs them. */
 export type StoredHookName = Exclude<HookName, 'onClose'>;
 
-/** A hook and when it was added, counted over the whole process. */
+/** A hook, the context that added it, and when it was added, counted over the whole process. */
 export interface AddedHook {
   readonly hook: AnyHook;
+  readonly context: Context;
   readonly order: number;
   /** The step of boot that added it. */
   readonly step: BootStep;
@@ -114,7 +116,7 @@ function addHook(node: ContextNode, name: string, userHook: AnyHook): void {
   const { step } = boot;
   let definition: Definition;
   const add = (site: CallSite | undefined): void =>
-    node.addHook(name as StoredHookName, { hook, order: addedCount++, step, site });
+    node.addHook(name as StoredHookName, { hook, context: api, order: addedCount++, step, site });
   // Refused first, if it is too late.
   if (deferredHooks.has(name)) boot.addInternalStep(() => add(definition.site));
   definition = define(node, 'hook', name, userHook);

@@ -20,7 +20,7 @@ const noMediaType: MediaType = parseMediaType(undefined);
 // HOT: once per request of a route that may have a body.
 /** Throws if the media type of the body is not accepted. */
 export function readBody(x: Exchange): boolean {
-  if (!x.plan.bodyMethods.has(x.method)) return true;
+  if (x.plan.methods.get(x.method) !== true) return true;
   const header = firstFieldText(x.header('content-type'));
   if (header === undefined) return readUntyped(x);
   x.mediaType ??= parseMediaType(header);

@@ -107,7 +107,8 @@ function reportChanges(
 ): (diagnostic: Diagnostic) => void {
   const seen = new Set<string>();
   return ({ kind, path, message }) => {
-    const change = `${kind} ${withoutIndexes(path)}`;
+    // All items of an array have the same path.
+    const change = `${kind} ${path.replace(/\/\d+(?=\/|$)/g, '/*')}`;
     if (seen.size === maxChanges || seen.has(change)) return;
     seen.add(change);
     const isLast = seen.size === maxChanges;
@@ -115,11 +116,6 @@ function reportChanges(
     const report = { method, url, status: httpStatus, contentType, kind, path, message, isLast };
     for (const listener of listeners) listener(report);
   };
-}
-
-/** Replaces indexes, so that all items of an array have the same path. */
-function withoutIndexes(path: string): string {
-  return path.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
 /**

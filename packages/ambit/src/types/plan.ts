@@ -63,7 +63,8 @@ export interface ContextFields {
   readonly Reply: new (exchange: Exchange, request: Request, log: Logger) => Reply;
   /** The parsers of bodies: `match` returns `undefined` if none accepts the media type. */
   readonly parsers: { match(mediaType: MediaType): BodyParser | undefined };
-  readonly bodyMethods: ReadonlySet<string>;
+  /** The HTTP methods that it supports, and whether the body of their requests is read. */
+  readonly methods: ReadonlyMap<string, boolean>;
   readonly formatProblems: SchemaErrorFormatter;
   /** The name of each part in `error.validationContext`. */
   readonly partNames: Readonly<Record<HttpPart, string>>;

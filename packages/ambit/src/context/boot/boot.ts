@@ -60,7 +60,8 @@ export class Boot extends Loader<BootSettings> {
   isReady = false;
   #readyInPlugins: Promise<void> | undefined;
   #ready: Promise<Context> | undefined;
-  #limitsCloseHooks = false;
+  /** Whether an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
+  limitsCloseHooks = false;
   /** Whether the next read of `then` comes from a promise that is being resolved with the context. */
   #skipsThen = false;
 
@@ -230,9 +231,7 @@ export class Boot extends Loader<BootSettings> {
     deadline?: Deadline,
   ): void {
     // Hooks that are added during this run do not run in it.
-    const pending = [...this.settings.root().descendants()].flatMap((node) =>
-      node.ownHooks(name).map((added) => ({ node, added })),
-    );
+    const pending = [...this.settings.root().descendants()].flatMap((node) => node.ownHooks(name));
     if (deadline !== undefined) pending.reverse();
     const { timeoutMs } = this.settings;
     const limitMs = (): number =>
@@ -243,8 +242,7 @@ export class Boot extends Loader<BootSettings> {
       for (let i = first; i < pending.length; i++) {
         let isInCall = true;
         let hasEnded = false;
-        const { node, added } = pending[i]!;
-        runHook(node, added, name, limitMs(), (error) => {
+        runHook(pending[i]!, name, limitMs(), (error) => {
           if (error !== undefined && report === undefined) {
             done(error);
             return;
@@ -275,7 +273,7 @@ export class Boot extends Loader<BootSettings> {
     // Fastify passes nothing to a hook that declares no parameter.
     const args = compatibility.checksDeclarations || hook.length > 0 ? [context] : [];
     this.addCloseStep((done) => {
-      const end = withinMs<Error | null>(this.#limitsCloseHooks ? timeoutMs : 0, done, makeTimeout);
+      const end = withinMs<Error | null>(this.limitsCloseHooks ? timeoutMs : 0, done, makeTimeout);
       callStep(hook, context, args, hook.length >= 2, end, makeError);
     });
   }
@@ -284,11 +282,6 @@ export class Boot extends Loader<BootSettings> {
   onShutDown(context: Context, shutDown: () => Promise<void>): void {
     const makeError = this.#makeLateErrorFor('the end of connections', context, undefined);
     this.addCloseStep((done) => callStep(shutDown, context, [], false, done, makeError));
-  }
-
-  /** From now on, an `onClose` hook that takes longer than a plugin may take to load fails, and the next one runs. */
-  limitCloseHooks(): void {
-    this.#limitsCloseHooks = true;
   }
 
   /** Resolves when the servers have closed and every `onClose` hook has run. */
@@ -368,14 +361,13 @@ type Deadline = { readonly remainingMs: number };
 
 /** Runs one hook. A hook that takes a parameter gets a callback; on the facade, one that takes exactly one, as in Fastify. Settles once. */
 function runHook(
-  node: ContextNode,
-  { hook, site }: AddedHook,
+  { hook, context, site }: AddedHook,
   name: ApplicationHookName,
   timeoutMs: number,
   settle: Settle,
 ): void {
   const quotedName = quoteName(hook);
-  const place = (): ErrorPlace => contextPlace(node.api, site, `${name} hook${quotedName}`);
+  const place = (): ErrorPlace => contextPlace(context, site, `${name} hook${quotedName}`);
   const hookName = `hook '${name}'${quotedName}`;
   const settleOnce = withinMs(timeoutMs, settle, () => {
     const cause = avvioError('AVV_ERR_READY_TIMEOUT', `${hookName} did not end in time`);
@@ -387,9 +379,9 @@ function runHook(
   };
   try {
     const done: Settle = (error) => (error === undefined || error === null ? settleOnce() : fail(error));
-    const { checksDeclarations } = node.app.compatibility;
+    const { checksDeclarations } = nodeOf(context).app.compatibility;
     const getsDone = checksDeclarations || hook.length === 1;
-    const result = getsDone ? hook.call(node.api, done as never) : hook.call(node.api);
+    const result = getsDone ? hook.call(context, done as never) : hook.call(context);
     // Fastify waits for the callback even if the hook returns a promise.
     if (isThenable(result) && (checksDeclarations || !getsDone)) result.then(() => settleOnce(), fail);
     else if (!getsDone || hook.length === 0) settleOnce();

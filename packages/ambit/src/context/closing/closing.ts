@@ -90,7 +90,7 @@ export class Closing {
     const isRejecting = server.isClosing && server.mayStayOpen === undefined;
     this.#graceful ??= new GracefulClose();
     const graceful = this.#graceful;
-    boot.limitCloseHooks();
+    boot.limitsCloseHooks = true;
     graceful.delayMs = Math.min(graceful.delayMs, delayMs);
     graceful.nearEnd.ringIn(delayMs / 2);
     graceful.delay.ringIn(delayMs);

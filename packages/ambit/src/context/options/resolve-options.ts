@@ -246,12 +246,10 @@ function resolveRouterOptions(userOptions: AmbitOptions, compatibility: Compatib
   const misplaced = routerNames.filter((name) => name !== 'compile' && Object.hasOwn(userOptions, name));
   if (misplaced.length > 0) warnRouterOptions(compatibility.messages, misplaced.join(', '));
   const defaults = routerDefaults as Record<string, unknown>;
-  const entries = routerNames.map((name) => {
+  const resolved = routerNames.map((name) => {
     // At the top level, `compile` is an option about schemas.
-    const value = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
-    return [name, numberIfText(value, defaults[name])] as const;
-  });
-  const resolved = entries.map(([name, value]) => {
+    const given = own[name] ?? (name === 'compile' ? undefined : values[name]) ?? defaults[name];
+    const value = numberIfText(given, defaults[name]);
     const type = typeof defaults[name];
     if (!(name in defaults) || typeof value === type) return [name, value] as const;
     const error = new OptionsInvalid(`${name} must be ${type}, instead got ${String(value)}`);

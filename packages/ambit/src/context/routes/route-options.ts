@@ -1,5 +1,4 @@
 /** Is the declaration of a route valid: its handler, limits, schema and options? */
-import { nearestName } from '../../shared/nearest-name.ts';
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -7,7 +6,6 @@ import {
   OptionInvalid,
   RouteHandlerMissing,
   RouteHandlerNotFunction,
-  UnknownOption,
 } from '../../types/errors.ts';
 import type { Compatibility } from '../../types/flavor.ts';
 import type { RouteOptions, RouteSettings, StreamOptions } from '../../types/route-options.ts';
@@ -16,6 +14,7 @@ import { requestHookNames } from '../hooks.ts';
 import {
   checkFormatter,
   checkInteger,
+  checkNames,
   checkPositiveInteger,
   checkSpelling,
   checkTypes,
@@ -122,13 +121,9 @@ function checkAmbitOption(options: object, name: AmbitOption, owner: string): vo
 }
 
 function checkStreamOptions(options: StreamOptions, owner: string, makeError: MakeError): void {
-  for (const [name, value] of Object.entries(options)) {
-    const known = ['heartbeatMs', 'closeMs'];
-    if (!known.includes(name))
-      throw new UnknownOption(name, `the stream of ${owner}`, nearestName(name, known));
-    const isHeartbeat = name === 'heartbeatMs';
-    if (isHeartbeat && value === false) continue;
-    const orElse = isHeartbeat ? ', or false' : '';
-    checkInteger(`stream.${name}`, value, isHeartbeat ? 1 : 0, makeError, { to: maxTimerMs, orElse });
-  }
+  checkNames(options, ['heartbeatMs', 'closeMs'], `the stream of ${owner}`);
+  const { heartbeatMs, closeMs } = options;
+  const limits = { to: maxTimerMs, orElse: ', or false' };
+  if (heartbeatMs !== false) checkInteger('stream.heartbeatMs', heartbeatMs, 1, makeError, limits);
+  checkInteger('stream.closeMs', closeMs, 0, makeError, { to: maxTimerMs });
 }
