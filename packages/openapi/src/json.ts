@@ -34,16 +34,3 @@ export function copyJson(value: unknown): unknown {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(entries.map(([name, member]) => [name, copyJson(member)]));
 }
-
-/** Copies what consists of JSON only. */
-export function cloneJson<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(cloneJson) as Value;
-  const copy: Json = {};
-  for (const name of Object.keys(value)) {
-    const member = (value as Json)[name];
-    if (name === '__proto__') setMember(copy, name, cloneJson(member));
-    else copy[name] = typeof member === 'object' ? cloneJson(member) : member;
-  }
-  return copy as Value;
-}

@@ -7,7 +7,7 @@ import type {
   SecurityScheme,
   TagObject,
 } from '../document-types.ts';
-import { cloneJson, copyJson, isObject, type Json } from '../json.ts';
+import { copyJson, isObject, type Json } from '../json.ts';
 import { OpenAPIError } from '../openapi-error.ts';
 import { type DocumentOptions, type OpenAPIVersion, versionOf } from '../options.ts';
 import { typeOf } from '../part-checks.ts';
@@ -36,7 +36,10 @@ export function describeDocument(context: Context, options: DocumentOptions): Op
 
 /** Describes the routes of a context as an object that the caller may change. @throws {OpenAPIError} */
 export function describeForCaller(context: Context, options: DocumentOptions): OpenAPIDocument {
-  const document = cloneJson(new DocumentBuilder(context, options).build());
+  // A copy, because operations have parts in common, and whoever changes one must not change the others.
+  const document = JSON.parse(
+    JSON.stringify(new DocumentBuilder(context, options).build()),
+  ) as OpenAPIDocument;
   if (options.transform === undefined) return document;
   const transformed: unknown = options.transform(document);
   if (isObject(transformed)) return transformed as unknown as OpenAPIDocument;
