@@ -48,8 +48,7 @@ const forNode24: Strategy = {
   patternTo: never,
 };
 
-// Node 26. In V8 13.8, JSON.stringify has a path without side effects, which is faster than any concatenation of
-// strings.
+// Node 26. In V8 13.8, JSON.stringify has a path without side effects, which is faster than any concatenation of strings.
 const forNode26: Strategy = {
   bufferMinValues: 8,
   bufferMaxStringShare: 0.34,

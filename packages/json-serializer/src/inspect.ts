@@ -114,7 +114,7 @@ class Inspection {
     if (shape.kind === 'any') this.#visitAny(value, path);
     else if (shape.kind === 'never') failNever(shape.schemaPath);
     else if (shape.kind === 'object') this.#visitObject(shape, value, path);
-    else if (shape.kind === 'conditional') this.#visitObject(readOutcome(shape, value), value, path);
+    else if (shape.kind === 'conditional') this.#visitObject(pickOutcome(shape, value), value, path);
     else if (shape.kind === 'array' || shape.kind === 'tuple') this.#visitArray(shape, value, path);
     else if (shape.kind === 'choice') this.#visitChoice(shape, value, path);
     else this.#visitScalar(shape, value, path);
@@ -267,8 +267,8 @@ function addPath(error: unknown, path: string): unknown {
 }
 
 /** The object that the conditions leave of all possible ones. */
-function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
-  const leaves = shape.selectors.map((selector) => readLeaf(selector, value));
+function pickOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
+  const leaves = shape.selectors.map((selector) => pickLeaf(selector, value));
   const holds = ({ when }: Conditional) => when === undefined || leaves[when.selector] === when.leaf;
   return {
     ...shape,
@@ -280,10 +280,10 @@ function readOutcome(shape: ConditionalShape, value: unknown): ObjectShape {
   };
 }
 
-function readLeaf(selector: Selector, value: unknown): number {
+function pickLeaf(selector: Selector, value: unknown): number {
   if (typeof selector === 'number') return selector;
   const branch = selector.branches.find(({ test }) => matches(test, value));
-  return branch === undefined ? failMatch(selector.schemaPath) : readLeaf(branch.next, value);
+  return branch === undefined ? failMatch(selector.schemaPath) : pickLeaf(branch.next, value);
 }
 
 function readSource(value: unknown): unknown {

@@ -63,8 +63,7 @@ function isFlat({ schema, base }: Part): boolean {
   return schema.$dynamicRef === undefined && schema.dependentSchemas === undefined;
 }
 
-// One schema for each entry of `dependentSchemas`. It must be the same object each time, because it identifies the
-// part.
+// One schema for each entry of `dependentSchemas`. It must be the same object each time, because it identifies the part.
 const conditions = new WeakMap<SchemaObject, ReadonlyMap<string, SchemaObject>>();
 
 /** The entries of `dependentSchemas` as conditions: if the property exists, the schema applies. */

@@ -26,7 +26,7 @@ export function readDecision(reader: ShapeReader, flat: readonly Part[]): Decisi
   const owner = flat.find((part) => keyword(part, 'if') !== undefined);
   if (owner === undefined) return undefined;
   const rest = without(reader, flat, owner, 'if', 'then', 'else');
-  return { owner, branches: readOutcomes(reader, owner), condition: keyword(owner, 'if'), rest };
+  return { owner, branches: readConditionBranches(reader, owner), condition: keyword(owner, 'if'), rest };
 }
 
 /** A shape for each branch, with all other parts. Each of these shapes reads the remaining choices. */
@@ -162,16 +162,16 @@ function readConstants(reader: ShapeReader, option: Part, name: string): readonl
   });
 }
 
-function readOutcomes(reader: ShapeReader, owner: Part): Decision['branches'] {
+function readConditionBranches(reader: ShapeReader, owner: Part): Decision['branches'] {
   const condition = readChild(reader.registry, owner, keyword(owner, 'if'), 'if');
   const test: Test = { kind: 'validator', matches: reader.validators.validate(condition) };
   return [
-    { test, option: readOutcome(reader, owner, 'then') },
-    { test: { kind: 'always' }, option: readOutcome(reader, owner, 'else') },
+    { test, option: readThenOrElse(reader, owner, 'then') },
+    { test: { kind: 'always' }, option: readThenOrElse(reader, owner, 'else') },
   ];
 }
 
-function readOutcome(reader: ShapeReader, owner: Part, name: string): Part | true {
+function readThenOrElse(reader: ShapeReader, owner: Part, name: string): Part | true {
   const schema = keyword(owner, name);
   const child = schema === undefined ? true : readChild(reader.registry, owner, schema, name);
   // As in fast-json-stringify, `false` adds nothing. Only validation rejects such values.

@@ -37,7 +37,7 @@ export function readConditional(
     rest = next.rest;
   }
   const combinations = decisions.reduce((product, { branches }) => product * branches.length, 1);
-  if (decisions.length === 1 || combinations <= fewCombinations || !isPlainObject(rest)) return undefined;
+  if (decisions.length === 1 || combinations <= fewCombinations || !isPropertyMap(rest)) return undefined;
   const orderPart = makeOrderer();
   const base = rest.filter(declaresProperties).map(orderPart);
   const outcomes = decisions.map((decision) => readOutcomes(reader, decision, orderPart));
@@ -83,7 +83,7 @@ function readOutcomes(
   return { decision, parts, names, fact: readFact(decision.condition) };
 }
 
-function isPlainObject(rest: readonly Part[]): boolean {
+function isPropertyMap(rest: readonly Part[]): boolean {
   if (isOpen(rest)) return false;
   const types = readTypes(rest);
   return types?.length === 1 && types[0] === 'object' && rest.every((part) => isAboutProperties(part));
@@ -219,14 +219,14 @@ function readFact(condition: unknown): Fact | undefined {
   const [[name, schema] = [], ...others] = Object.entries(properties);
   if (name === undefined || others.length > 0 || (type !== undefined && (type as unknown) !== 'object'))
     return undefined;
-  const values = readValues(schema);
+  const values = readAllowedValues(schema);
   if (values === undefined || required.some((each) => each !== name)) return undefined;
   if (required.length === 0) values.add(missing);
   if (type === undefined) values.add(noObject);
   return { name, values };
 }
 
-function readValues(schema: unknown): Set<unknown> | undefined {
+function readAllowedValues(schema: unknown): Set<unknown> | undefined {
   if (!hasOnly(schema, ['type', 'const', 'enum']) || ('const' in schema && 'enum' in schema))
     return undefined;
   const list = (schema.enum ?? [schema.const]) as unknown[];

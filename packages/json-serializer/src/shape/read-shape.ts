@@ -47,13 +47,14 @@ export interface Reading {
 }
 
 type ReadOptions = Pick<CompileOptions, 'refs' | 'dialect'>;
+type Refs = NonNullable<CompileOptions['refs']>;
 
 /** @throws {SchemaError} for every error of the schema. */
 export function readShape(schema: JsonSchema, { refs = {}, dialect = defaultDialect }: ReadOptions): Reading {
   return new ShapeReader(makeRegistry(refs, dialect)).readRoot(schema);
 }
 
-function makeRegistry(refs: NonNullable<ReadOptions['refs']>, dialectName: DialectName): Registry {
+function makeRegistry(refs: Refs, dialectName: DialectName): Registry {
   const dialect = dialectNamed(dialectName);
   for (const [key, schema] of Object.entries(refs))
     if (isSchemaObject(schema)) checkShared(refs, schema, dialect, `${key}#`);
@@ -61,7 +62,7 @@ function makeRegistry(refs: NonNullable<ReadOptions['refs']>, dialectName: Diale
 }
 
 /** The readers of shared schemas, by dialect. The key is the object with all of them. */
-const sharedReaders = new WeakMap<NonNullable<ReadOptions['refs']>, Map<DialectName, ShapeReader>>();
+const sharedReaders = new WeakMap<Refs, Map<DialectName, ShapeReader>>();
 
 /**
  * The same shape, but what is read of the shared schemas is kept for the next schema with the same `refs`. Otherwise each schema would read
@@ -85,7 +86,7 @@ export function readSharingShape(schema: JsonSchema, options: ReadOptions): Read
 }
 
 /** Whether a schema has the name of a shared schema, and hides it. */
-function nameIsTaken(schema: JsonSchema, refs: NonNullable<ReadOptions['refs']>): boolean {
+function nameIsTaken(schema: JsonSchema, refs: Refs): boolean {
   if (!isSchemaObject(schema) || typeof schema.$id !== 'string') return false;
   const shared = refs[schema.$id] ?? refs[uriOf(schema)];
   return shared !== undefined && shared !== schema;
