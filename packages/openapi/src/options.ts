@@ -1,5 +1,4 @@
 /** The options of documents and of the plugin: what they are, and how they are checked. */
-
 import { nearestName } from 'ambit';
 import type {
   ComponentsObject,
@@ -76,17 +75,13 @@ export interface OpenAPIOptions extends DocumentOptions {
 /** A version of OpenAPI in which documents can be written. */
 export type OpenAPIVersion = '3.0' | '3.1' | '3.2';
 
-const versions: Readonly<Record<string, { version: OpenAPIVersion; text: string }>> = {
-  '3.0': { version: '3.0', text: '3.0.3' },
-  '3.0.3': { version: '3.0', text: '3.0.3' },
-  '3.1': { version: '3.1', text: '3.1.0' },
-  '3.1.0': { version: '3.1', text: '3.1.0' },
-  '3.2': { version: '3.2', text: '3.2.0' },
-  '3.2.0': { version: '3.2', text: '3.2.0' },
-};
+/** The versions, and how a document writes each. The option takes both. */
+const versions = { '3.0': '3.0.3', '3.1': '3.1.0', '3.2': '3.2.0' } as const;
+const versionTexts: readonly string[] = Object.entries(versions).flat();
 
 export function versionOf({ openapi = '3.1' }: DocumentOptions): { version: OpenAPIVersion; text: string } {
-  return versions[openapi]!;
+  const version = openapi.slice(0, 3) as OpenAPIVersion;
+  return { version, text: versions[version] };
 }
 
 const documentTypes: Readonly<Record<string, readonly string[]>> = {
@@ -151,9 +146,9 @@ const partChecks: Readonly<Record<string, Check>> = {
 
 function checkDocumentValues(options: DocumentOptions, owner: string): void {
   const { openapi = '3.1', info, components = {} } = options;
-  if (!Object.hasOwn(versions, openapi))
+  if (!versionTexts.includes(openapi))
     throw optionError(
-      `${owner}: openapi must be one of ${Object.keys(versions).join(', ')}, instead got '${openapi}'`,
+      `${owner}: openapi must be one of ${versionTexts.join(', ')}, instead got '${openapi}'`,
     );
   for (const field of ['title', 'version'] as const) {
     if (info !== undefined && typeof info[field] !== 'string')
