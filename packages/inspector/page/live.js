@@ -11,7 +11,7 @@ const maxRequests = 5_000;
 export class Live {
   /** @type {LiveState} */
   state = 'connecting';
-  /** The received requests, the newest first. @type {readonly RequestModel[]} */
+  /** The received requests, the newest first. It is another list after each change. @type {readonly RequestModel[]} */
   requests = [];
   /** How many bytes the application uses to store requests. */
   bytes = 0;
@@ -19,6 +19,8 @@ export class Live {
   #lastEventId = '';
   /** The id of the process, which changes after a restart. */
   #application = '';
+  /** When each running request was received, because its time goes on. @type {WeakMap<RequestModel, number>} */
+  #receivedAt = new WeakMap();
   /** @type {EventSource | undefined} */
   #source;
   /** @type {Set<() => void>} */
@@ -35,9 +37,25 @@ export class Live {
     this.#update();
   }
 
-  /** @param {() => void} listener Called when something has changed. */
+  /**
+   * @param {() => void} listener Called when something has changed.
+   * @returns {() => void} Ends that.
+   */
   listen(listener) {
     this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @param {number} number */
+  find(number) {
+    const index = this.#indexOf(number);
+    return this.requests[index]?.number === number ? this.requests[index] : undefined;
+  }
+
+  /** The time of a request until its response has ended, or until now. */
+  elapsedMs(/** @type {RequestModel} */ request) {
+    const receivedAt = this.#receivedAt.get(request);
+    return receivedAt === undefined ? request.ms : request.ms + performance.now() - receivedAt;
   }
 
   #update() {
@@ -66,10 +84,34 @@ export class Live {
     source.addEventListener('requests', ({ data, lastEventId }) => {
       this.#lastEventId = lastEventId;
       const { requests, bytes } = JSON.parse(data);
-      this.requests = [...requests.toReversed(), ...this.requests].slice(0, maxRequests);
+      this.#store(requests);
       this.bytes = bytes;
       this.#notify();
     });
+  }
+
+  /** Adds requests, or puts them in the place of the ones with their numbers. */
+  #store(/** @type {readonly RequestModel[]} */ received) {
+    const requests = [...this.requests];
+    for (const request of received) {
+      const index = this.#indexOf(request.number);
+      // The list of before is the beginning of this one until it is sorted.
+      if (this.requests[index]?.number === request.number) requests[index] = request;
+      else requests.push(request);
+      if (request.state === 'running') this.#receivedAt.set(request, performance.now());
+    }
+    this.requests = requests.sort((a, b) => b.number - a.number).slice(0, maxRequests);
+  }
+
+  /** The index of the first request whose number is not greater. */
+  #indexOf(/** @type {number} */ number) {
+    let [low, high] = [0, this.requests.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (/** @type {RequestModel} */ (this.requests[middle]).number > number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #reconnect(/** @type {EventSource} */ source) {

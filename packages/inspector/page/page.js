@@ -17,7 +17,7 @@ import { treeView } from './tree-view.js';
 /**
  * @typedef {object} View
  * @property {HTMLElement} element
- * @property {(...parts: string[]) => void} show Gets the rest of the address.
+ * @property {(...parts: string[]) => void} show Gets the rest of the address. A query is the last part, with its question mark.
  */
 
 const folder = new URL('./', import.meta.url);
@@ -91,7 +91,7 @@ function createViews(model, live) {
   ]);
 }
 
-function header(/** @type {Model} */ model, /** @type {HTMLElement[]} */ links) {
+function header(/** @type {Model} */ model, /** @type {Live} */ live, /** @type {HTMLElement[]} */ links) {
   const { framework, node, bootMs } = model;
   const facts = `${framework.name} ${framework.version} · node ${node.slice(1)} · boot ${time(bootMs)}`;
   return h(
@@ -104,7 +104,7 @@ function header(/** @type {Model} */ model, /** @type {HTMLElement[]} */ links) 
       h('span.brand-name', {}, 'Ambit inspector'),
       h('span.brand-facts', {}, facts),
     ),
-    searchBox(model, go),
+    searchBox(model, live, go),
     model.hasOwn && ownSwitch(model),
     h('nav.tabs', { 'aria-label': 'Views' }, links),
   );
@@ -130,7 +130,10 @@ function start(/** @type {Inspection} */ data) {
   const views = createViews(model, live);
 
   function show() {
-    const [name = 'tree', ...rest] = location.hash.replace(/^#\/?/, '').split('/').filter(Boolean);
+    const [name = 'tree', ...rest] = location.hash
+      .replace(/^#\/?/, '')
+      .split(/\/|(?=\?)/)
+      .filter(Boolean);
     const viewName = views.has(name) ? name : 'tree';
     const { element, show: showView } = /** @type {() => View} */ (views.get(viewName))();
     if (element.parentNode !== main) fill(main, element);
@@ -148,7 +151,7 @@ function start(/** @type {Inspection} */ data) {
 
   document.body.replaceChildren(
     h('a.skip', { href: '#main', on: { click: (event) => skip(event, main) } }, 'Skip to content'),
-    header(model, links),
+    header(model, live, links),
     notice,
     main,
   );

@@ -1,13 +1,17 @@
-// Shows the last requests as they arrive, and the time of each step of one request.
+// Shows the last requests as they arrive, and one of them in detail.
+import { toClientCall, toCurl, toFetch } from './copy-as.js';
 import { empty, fill, h } from './dom.js';
-import { count, functionLabel, method, status, time } from './format.js';
-import { VirtualList } from './virtual-list.js';
+import { filterBar } from './filter-bar.js';
+import { count } from './format.js';
+import { reasonNotReplayable, replay, sendAgain } from './replay.js';
+import { replayable } from './replayable.js';
+import { RequestDetails } from './request-details.js';
+import { formatFilter, matcherOf, noFilter, parseFilter } from './request-filter.js';
+import { RequestList } from './request-list.js';
 
-/** @import { RanStep, RequestModel } from '@ambit/inspector' */
+/** @import { RequestModel } from '@ambit/inspector' */
 /** @import { Live } from './live.js' */
 /** @import { Model } from './model.js' */
-
-const rowPx = 48;
 
 const states = {
   connecting: 'connecting …',
@@ -15,193 +19,212 @@ const states = {
   lost: 'The application does not answer. Trying again …',
 };
 
+/** How long a message stays. */
+const messageMs = 8_000;
+
 /**
  * @param {Model} model
  * @param {Live} live
- * @param {(hash: string) => void} go
+ * @param {(hash: string, isQuiet?: boolean) => void} go
  */
 export function requestsView(model, live, go) {
-  /** The requests that are shown. During a pause, these are the requests at its beginning. @type {readonly RequestModel[]} */
+  /** The requests that the list is made from. During a pause, these are the requests at its beginning. @type {readonly RequestModel[]} */
   let requests = [];
+  let filter = noFilter;
   let selected = 0;
+  /** Whether the next frame draws. */
+  let isScheduled = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let messageTimer;
   const summary = h('p.lead', { 'aria-live': 'off' });
-  const details = h('aside.details', { 'aria-label': 'Request' });
-  const pause = h('input', { type: 'checkbox' });
-  const list = new VirtualList({
-    draw: drawRow,
-    heightOf: () => rowPx,
-    role: 'list',
-    attributes: { role: 'region', 'aria-label': 'Requests' },
+  const message = h('p.toast', { role: 'status' });
+  const pause = h('input', { type: 'checkbox', on: { change: update } });
+  const bar = filterBar(model, (next) => {
+    filter = next;
+    go(addressOf(selected), true);
+    update();
   });
-  const placeholder = empty('No requests yet.', 'Requests appear here as the application answers them.');
-  const body = h('div.main-body', {}, placeholder);
+  const list = new RequestList(model.folder, live, (number, isEntered) => {
+    if (number !== selected) select(number);
+    if (isEntered) details.element.focus();
+  });
+  const close = h(
+    'a.request-close',
+    {},
+    h('span.back', {}, '‹ All requests'),
+    h('span.cross', {}, '✕ Close'),
+  );
+  const details = new RequestDetails(model, live, close, actions);
+  const body = h('div.main-body');
+  const element = h(
+    'div.view.split.requests',
+    {},
+    h(
+      'div.main-column',
+      {},
+      h('div.view-head', {}, h('h1', {}, 'Requests'), summary, h('label.check', {}, pause, 'pause')),
+      bar.element,
+      body,
+    ),
+    details.element,
+    message,
+  );
 
-  function update() {
-    if (!pause.checked && requests !== live.requests) {
-      requests = live.requests;
-      if (requests.length > 0 && !list.element.isConnected) fill(body, list.element);
-      list.show(requests);
-      if (selected !== 0) drawDetails();
-    }
-    drawSummary();
+  /** Requests to pages of tools are left out, but those to HEAD routes that the framework has added are the application's. */
+  function isListed(/** @type {RequestModel} */ { route }) {
+    const { isOwn = false, isAutomatic = false } = model.routes[route ?? -1] ?? {};
+    return model.showsOwn || !isOwn || isAutomatic;
   }
 
-  function drawSummary() {
-    const newCount = requests === live.requests ? 0 : countNewer(live.requests, requests[0]);
+  function addressOf(/** @type {number} */ number) {
+    return `#/requests${number === 0 ? '' : `/${number}`}${formatFilter(filter)}`;
+  }
+
+  /** Selects without an entry in the history, so that the arrow keys do not fill it. */
+  function select(/** @type {number} */ number) {
+    go(addressOf(number), true);
+    showSelected(number);
+  }
+
+  function showSelected(/** @type {number} */ number) {
+    selected = number;
+    list.select(number);
+    element.classList.toggle('has-selected', number !== 0);
+    close.href = addressOf(0);
+    drawDetails();
+  }
+
+  function update() {
+    isScheduled = false;
+    if (!pause.checked) requests = live.requests.filter(isListed);
+    const matching = requests.filter(matcherOf(filter, model));
+    if (matching.length === 0) fill(body, requests.length === 0 ? nothingYet() : nothingMatches());
+    else {
+      if (!list.element.isConnected) fill(body, list.element);
+      list.show(matching, formatFilter(filter));
+    }
+    bar.showCounts(requests);
+    drawSummary(matching.length);
+    drawDetails();
+  }
+
+  function nothingYet() {
+    return empty('No requests yet.', 'A request appears here as soon as it arrives.');
+  }
+
+  function nothingMatches() {
+    const element = empty(
+      'No request matches.',
+      `The filter hides all ${count(requests.length, 'request')}.`,
+    );
+    element.append(h('button.primary', { type: 'button', on: { click: bar.reset } }, 'Reset the filter'));
+    return element;
+  }
+
+  function drawSummary(/** @type {number} */ shown) {
+    const total = requests.length;
+    const newCount = pause.checked ? countNewer(live.requests.filter(isListed), requests[0]?.number ?? 0) : 0;
     const facts = [
-      count(requests.length, 'request'),
+      shown === total
+        ? count(total, 'request')
+        : `${shown.toLocaleString('en')} of ${count(total, 'request')}`,
       live.bytes > 0 && `${Math.ceil(live.bytes / 1024)} kB remembered`,
       newCount > 0 && `${newCount.toLocaleString('en')} more since the pause`,
     ];
     fill(summary, h(`span.live.is-${live.state}`, {}, states[live.state]), facts.filter(Boolean).join(' · '));
   }
 
-  live.listen(update);
-  pause.addEventListener('change', update);
+  function drawDetails() {
+    const text =
+      selected === 0
+        ? 'Choose a request to see its steps, headers and log lines.'
+        : 'This request is not remembered any more.';
+    details.show(selected === 0 ? undefined : live.find(selected), text);
+  }
 
-  function drawRow(/** @type {RequestModel} */ request, /** @type {number} */ index) {
-    const { number, method: name, url, status: code, ms } = request;
+  function say(/** @type {string} */ text) {
+    message.textContent = text;
+    clearTimeout(messageTimer);
+    messageTimer = setTimeout(() => message.replaceChildren(), messageMs);
+  }
+
+  function actions(/** @type {RequestModel} */ request) {
+    const reason = reasonNotReplayable(request);
+    const route = request.route === null ? undefined : model.routes[request.route];
+    const known = replayable(request);
+    const call = toClientCall(known, location.origin, route);
+    const again = () =>
+      replay(request, async (outgoing) => {
+        say('Sending …');
+        say(await sendAgain(outgoing, request, live, select));
+      });
+    const lost = [...known.lostHeaders.map((name) => `the header ${name}`), ...known.lostParts];
+    const copies = /** @type {const} */ ([
+      ['curl', toCurl(known, location.origin)],
+      ['fetch', toFetch(known, location.origin)],
+      ['typed client', call],
+    ]);
     return h(
-      'div.request-row',
-      { role: 'listitem', 'aria-setsize': requests.length, 'aria-posinset': index + 1 },
+      'div.request-actions',
+      {},
       h(
-        `a.row-link${number === selected ? '.is-selected' : ''}`,
-        { href: `#/requests/${number}`, 'aria-current': number === selected && 'true' },
-        h('span.methods', {}, method(name)),
-        h('span.request-url', { title: url }, url),
-        h('span.request-bar', { 'aria-hidden': 'true' }, bar(request)),
-        h('span.request-ms', {}, time(ms)),
-        status(code),
+        'button.primary',
+        { type: 'button', disabled: reason !== undefined, title: reason, on: { click: again } },
+        'Replay',
       ),
+      h('span.quiet', {}, 'Copy as'),
+      copies.map(([name, text]) => {
+        const copy = async () => say(await copyText(text ?? '', name, lost));
+        const title = text === undefined ? 'The typed client knows routes only.' : undefined;
+        return h(
+          'button.quiet',
+          { type: 'button', disabled: text === undefined, title, on: { click: copy } },
+          name,
+        );
+      }),
     );
   }
 
-  function drawDetails() {
-    const request = requests.find(({ number }) => number === selected);
-    if (request !== undefined) fill(details, requestDetails(model, request));
-    else if (selected === 0)
-      fill(details, empty('Choose a request', 'to see the time of each of its steps.'));
-    else fill(details, empty('This request is not remembered any more.'));
-  }
-
-  const element = h(
-    'div.view.split',
-    {},
-    h(
-      'div.main-column',
-      {},
-      h(
-        'div.view-head',
-        {},
-        h('h1', {}, 'Requests'),
-        summary,
-        h('div.filters', {}, h('label.check', {}, pause, 'pause')),
-      ),
-      body,
-    ),
-    details,
-  );
-  list.element.addEventListener('keydown', (event) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step === 0 || requests.length === 0) return;
-    event.preventDefault();
-    const index = requests.findIndex(({ number }) => number === selected);
-    const next = Math.min(requests.length - 1, Math.max(0, index + step));
-    go(`#/requests/${requests[next]?.number}`);
-    list.reveal(next);
+  // Many events may come in the time of one frame.
+  live.listen(() => {
+    if (!element.isConnected || isScheduled) return;
+    isScheduled = true;
+    requestAnimationFrame(update);
   });
-  update();
+  element.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLInputElement;
+    if (event.key === 'Escape' && selected !== 0 && !isTyping) select(0);
+  });
   return {
     element,
-    /** @param {string} [number] */
-    show(number = '0') {
-      selected = Number(number);
-      list.redraw();
-      drawDetails();
+    /** @param {string[]} parts The number of a request, and a filter that begins with a question mark. */
+    show(...parts) {
+      filter = parseFilter(parts.find((part) => part.startsWith('?')) ?? '');
+      bar.set(filter);
+      update();
+      showSelected(Number(parts.find((part) => /^\d+$/.test(part)) ?? 0));
     },
   };
 }
 
-/** How many requests arrived after the newest one that is shown. */
-function countNewer(
-  /** @type {readonly RequestModel[]} */ requests,
-  /** @type {RequestModel | undefined} */ newest,
+/** How many requests arrived after the one with this number. */
+function countNewer(/** @type {readonly RequestModel[]} */ requests, /** @type {number} */ newest) {
+  return requests.filter(({ number }) => number > newest).length;
+}
+
+/** Puts a text on the clipboard. @returns {Promise<string>} What came of it, in words. */
+async function copyText(
+  /** @type {string} */ text,
+  /** @type {string} */ name,
+  /** @type {readonly string[]} */ lost,
 ) {
-  const index = newest === undefined ? -1 : requests.indexOf(newest);
-  return index === -1 ? requests.length : index;
-}
-
-/** A bar with each step as a part of the time of the request. */
-function bar(/** @type {RequestModel} */ { steps, ms }) {
-  return steps.filter((step) => step.startMs <= ms).map((step) => barPart(step, ms));
-}
-
-function barPart(/** @type {RanStep} */ step, /** @type {number} */ totalMs) {
-  return h(`span.bar-part.step-${kindOf(step)}`, {
-    style: { '--from': share(step.startMs, totalMs), '--size': share(step.ms, totalMs) },
-  });
-}
-
-function requestDetails(/** @type {Model} */ model, /** @type {RequestModel} */ request) {
-  const route = request.route === null ? undefined : model.routes[request.route];
-  return [
-    h('h2.details-title', {}, method(request.method), h('span.request-url', {}, request.url)),
-    h(
-      'p.details-lead',
-      {},
-      status(request.status),
-      h('span', {}, time(request.ms)),
-      h('span', {}, new Date(request.at).toLocaleTimeString()),
-      h('span.quiet', {}, request.id),
-      !request.isFinished && h('span.tag.is-warning', {}, 'the client left'),
-    ),
-    h(
-      'p',
-      {},
-      route === undefined
-        ? 'No route: the not-found handler answered.'
-        : h('a', { href: `#/route/${route.id}` }, `Route ${route.url}`),
-    ),
-    h('h3', {}, 'Steps'),
-    h(
-      'ol.timing',
-      {},
-      request.steps.map((step) => timing(model, request, step)),
-    ),
-    h('h3', {}, 'Headers'),
-    h(
-      'dl.headers',
-      {},
-      Object.entries(request.headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
-    ),
-  ];
-}
-
-function timing(
-  /** @type {Model} */ model,
-  /** @type {RequestModel} */ { steps, ms },
-  /** @type {RanStep} */ step,
-) {
-  const end = Math.max(ms, ...steps.map(({ startMs, ms: own }) => startMs + own));
-  return h(
-    'li',
-    {},
-    h('span.step-name', {}, step.name),
-    h(
-      'span.step-function',
-      {},
-      (step.function ?? step.file) === null ? '' : functionLabel(step.function, step.file, model.folder),
-    ),
-    h('span.timing-ms', {}, time(step.ms)),
-    h('span.timing-track', { 'aria-hidden': 'true' }, barPart(step, end)),
-  );
-}
-
-function kindOf(/** @type {RanStep} */ { path, name }) {
-  if (path === 'failure' || name === 'handler') return path === 'failure' ? 'failure' : 'handler';
-  return path === 'request' ? 'request' : 'reply';
-}
-
-function share(/** @type {number} */ part, /** @type {number} */ totalMs) {
-  return totalMs === 0 ? '0%' : `${Math.min(100, (part / totalMs) * 100)}%`;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without HTTPS, the clipboard is there on this machine only.
+    return 'The browser does not allow this page to copy.';
+  }
+  return lost.length === 0
+    ? `Copied as ${name}.`
+    : `Copied as ${name}, without what is not kept: ${lost.join(', ')}.`;
 }

@@ -1,6 +1,10 @@
-// Finds contexts, plugins, definitions and routes by their names.
+// Finds contexts, plugins, definitions, hooks, routes and requests by their names.
 import { fill, h } from './dom.js';
+import { functionLabel } from './format.js';
+import { containsAll, formatFilter, wordsOf } from './request-filter.js';
 
+/** @import { DefinitionModel } from '@ambit/inspector' */
+/** @import { Live } from './live.js' */
 /** @import { Model } from './model.js' */
 
 /**
@@ -15,12 +19,15 @@ import { fill, h } from './dom.js';
 const maxResults = 40;
 /** How many matches are sorted. */
 const maxMatches = 400;
+/** How many requests are among the results. */
+const maxRequests = 6;
 
 /**
  * @param {Model} model
+ * @param {Live} live
  * @param {(hash: string) => void} go
  */
-export function searchBox(model, go) {
+export function searchBox(model, live, go) {
   const entries = collect(model);
   /** @type {Entry[]} */
   let found = [];
@@ -39,8 +46,8 @@ export function searchBox(model, go) {
   const results = h('div.results', { id: 'results', role: 'listbox', 'aria-label': 'Results', hidden: true });
 
   function update() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    found = words.length === 0 ? [] : find(entries, words);
+    const words = wordsOf(input.value);
+    found = words.length === 0 ? [] : [...find(entries, words), ...findRequests(live, words)];
     active = 0;
     draw();
   }
@@ -143,14 +150,67 @@ function collect(/** @type {Model} */ model) {
       .flatMap(({ id, name: context }) =>
         model
           .definitionsOf(id)
-          .map(({ kind, name }) => entry(kind, name, `in ${context}`, `#/context/${id}`)),
+          .map((definition) =>
+            entry(definition.kind, definitionName(definition, model), `in ${context}`, `#/context/${id}`),
+          ),
       ),
-    ...model
-      .listed(model.routes)
-      .map(({ id, methods, url, context }) =>
-        entry('route', `${methods.join(', ')} ${url}`, model.context(context).name, `#/route/${id}`),
-      ),
+    ...routeHooks(model).map(({ step, route }) => {
+      const called = functionLabel(step.function, step.file, model.folder);
+      return entry('hook', `${called} ${step.name}`, `of ${route.url}`, `#/route/${route.id}`);
+    }),
+    ...model.listed(model.routes).map(({ id, methods, url, context, handler, file }) => ({
+      ...entry('route', `${methods.join(', ')} ${url}`, model.context(context).name, `#/route/${id}`),
+      text: `route ${methods.join(' ')} ${url} ${functionLabel(handler, file, model.folder)}`.toLowerCase(),
+    })),
   ];
+}
+
+/** A hook is known by its function: `checkToken onRequest`. */
+function definitionName(
+  /** @type {DefinitionModel} */ { kind, name, value, file },
+  /** @type {Model} */ model,
+) {
+  const [, called = null] = /^function (.+)/.exec(value) ?? [];
+  return kind === 'hook' ? `${functionLabel(called, file, model.folder)} ${name}` : name;
+}
+
+/** The hooks that no context has, because they are declared with a route, or added to one: each once, with one of its routes. */
+function routeHooks(/** @type {Model} */ model) {
+  const found = new Map();
+  const lists = new Set();
+  for (const route of model.listed(model.routes)) {
+    if (lists.has(route.steps)) continue;
+    lists.add(route.steps);
+    for (const step of model.listed(model.stepsOf(route))) {
+      const isHook = step.from === 'route' || step.from === 'onRoute';
+      if (isHook && step.name !== 'handler' && !found.has(step)) found.set(step, { step, route });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The last requests that match, and a link to all of them. */
+function findRequests(/** @type {Live} */ live, /** @type {readonly string[]} */ words) {
+  /** @type {Entry[]} */
+  const entries = [];
+  for (const request of live.requests) {
+    if (!containsAll(request, words)) continue;
+    if (entries.length === maxRequests) {
+      const href = `#/requests${formatFilter({ text: words.join(' ') })}`;
+      entries.push({ kind: 'requests', name: 'all that match', where: '', href, text: '' });
+      break;
+    }
+    const { number, method, url, status, at } = request;
+    const where = `${status || request.state} at ${new Date(at).toLocaleTimeString()}`;
+    entries.push({
+      kind: 'request',
+      name: `${method} ${url}`,
+      where,
+      href: `#/requests/${number}`,
+      text: '',
+    });
+  }
+  return entries;
 }
 
 /** Names that begin with the typed text come first. */

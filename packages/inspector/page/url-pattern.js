@@ -73,3 +73,38 @@ export function fillPattern(pattern, values) {
   }
   return path === '' ? '/' : path;
 }
+
+/**
+ * The opposite of `fillPattern`: the values of the parameters in a path.
+ *
+ * @param {string} pattern
+ * @param {string} path A path without a query.
+ * @returns {Map<string, string> | undefined} `undefined` if the path does not match.
+ */
+export function readPattern(pattern, path) {
+  const parts = parsePattern(pattern);
+  let source = '';
+  parts.forEach(({ kind, text, isOptional }, i) => {
+    if (kind === 'text') source += text.replaceAll('::', ':').replace(/[\\^$.|?+()[\]{}]/g, '\\$&');
+    // Groups have names, because the expression of a parameter may have groups of its own.
+    else if (kind === 'wildcard') source += `(?<p${i}>.*)`;
+    else {
+      const [, own = '[^/]+?'] = /^[^(]*\((.*)\)\??$/.exec(text) ?? [];
+      const group = `(?<p${i}>${own.replace(/^\^|\$$/g, '')})`;
+      // The slash before an optional parameter goes with it.
+      source = isOptional && source.endsWith('/') ? `${source.slice(0, -1)}(?:/${group})?` : source + group;
+    }
+  });
+  const found = new RegExp(`^${source}/?$`, 'i').exec(path);
+  if (found === null) return undefined;
+  const values = parts.map(({ name }, i) => [name, found.groups?.[`p${i}`]]);
+  return new Map(values.flatMap(([name, value]) => (name && value ? [[name, decode(value)]] : [])));
+}
+
+function decode(/** @type {string} */ text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

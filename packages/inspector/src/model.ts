@@ -164,6 +164,8 @@ export interface StepModel {
 export interface RequestModel {
   /** The number of the request, from 1, in the order of arrival. */
   readonly number: number;
+  /** When the inspector began that recorded it, in milliseconds since 1970: another time for requests from before a restart. */
+  readonly startedAt: number;
   /** The id of the request, as in the log. */
   readonly id: string;
   /** The method. */

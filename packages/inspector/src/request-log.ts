@@ -60,6 +60,7 @@ export class RequestLog implements RequestWatcher {
   readonly #running = new EntryList();
   /** The ended requests that are listed, the first that has ended first. */
   readonly #ended = new EntryList();
+  readonly #startedAt = Date.now();
   #lastNumber = 0;
   #revision = 0;
   /** Functions that resolve the promises of `nextChange`. */
@@ -216,6 +217,7 @@ export class RequestLog implements RequestWatcher {
       ...known,
       status: state === 'running' ? 0 : known.status,
       number,
+      startedAt: this.#startedAt,
       id,
       method,
       url,

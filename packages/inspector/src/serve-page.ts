@@ -54,7 +54,15 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** `page.css` has what all views share; the others belong to the view of their name. */
-const styleSheets = ['page.css', 'boot.css', 'picture.css', 'tree.css', 'route.css', 'try.css'] as const;
+const styleSheets = [
+  'page.css',
+  'boot.css',
+  'picture.css',
+  'requests.css',
+  'route.css',
+  'tree.css',
+  'try.css',
+] as const;
 
 /** The files that the page consists of. */
 const pageFileNames = [
@@ -69,11 +77,15 @@ const pageFileNames = [
   'code-view.js',
   'compare-view.js',
   'context-view.js',
+  'copy-as.js',
   'definitions.js',
   'dom.js',
+  'error-card.js',
+  'filter-bar.js',
   'format.js',
   'json-view.js',
   'live.js',
+  'log-scale.js',
   'model.js',
   'pattern-text.js',
   'picture.js',
@@ -82,6 +94,13 @@ const pageFileNames = [
   'picture-detail.js',
   'picture-layout.js',
   'picture-parts.js',
+  'replay.js',
+  'replayable.js',
+  'request-details.js',
+  'request-filter.js',
+  'request-list.js',
+  'request-row.js',
+  'request-steps.js',
   'requests-view.js',
   'route-view.js',
   'routes-view.js',

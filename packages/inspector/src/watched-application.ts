@@ -53,14 +53,17 @@ export class WatchedApplication {
       .map((request) => ({ ...request, steps: this.#locate(request) }));
   }
 
-  /** Adds the lines of the model to the steps that ran. */
+  /** Adds what only the model knows of the steps that ran: the lines, and which function is the handler. */
   #locate({ route, steps }: RequestModel): RanStep[] {
     const { model } = this.inspected;
     const planned = route === null ? [] : model.stepLists[model.routes[route]!.steps]!;
-    const files = new Map(
-      planned.map((id) => model.steps[id]!).map(({ path, index, file }) => [`${path} ${index}`, file]),
+    const known = new Map(
+      planned.map((id) => model.steps[id]!).map((step) => [`${step.path} ${step.index}`, step]),
     );
-    return steps.map((step) => ({ ...step, file: files.get(`${step.path} ${step.index}`) ?? null }));
+    return steps.map((step) => {
+      const { function: name = null, file = null } = known.get(`${step.path} ${step.index}`) ?? {};
+      return { ...step, function: step.function ?? name, file };
+    });
   }
 
   #routeOf({ method, url, handler }: RoutePattern): number | null {
