@@ -124,9 +124,7 @@ describe('while a request runs', () => {
     await running.locator('.status-running').waitFor();
     expect(await running.locator('.request-slowest').textContent()).toContain('waitForRelease');
     const first = await running.locator('.request-ms').textContent();
-    await page.waitForFunction(
-      `document.querySelector('.status-running').parentNode.querySelector('.request-ms').textContent !== '${first}'`,
-    );
+    await running.locator('.request-ms').filter({ hasNotText: first! }).waitFor();
     release();
     await response;
     await running.locator('.status-2').waitFor();
@@ -228,10 +226,11 @@ describe('hover, selection and focus', () => {
       await emit([madeUpRequest(), madeUpRequest(), madeUpRequest()]);
       const link = (index: number) => page.locator('.request-row a').nth(index);
       const look = (index: number): Promise<string> =>
-        link(index).evaluate((element) => {
-          const { backgroundColor, boxShadow, outlineStyle } = getComputedStyle(element);
+        page.evaluate(`(() => {
+          const link = document.querySelectorAll('.request-row a')[${index}];
+          const { backgroundColor, boxShadow, outlineStyle } = getComputedStyle(link);
           return [backgroundColor, boxShadow, outlineStyle].join(' ');
-        });
+        })()`);
       const plain = await look(2);
       await link(0).click();
       await page.mouse.move(0, 0);
@@ -454,7 +453,7 @@ describe('large inputs', () => {
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await details.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         expect(await violations(page)).toEqual([]);
         await page.screenshot({ path: screenshotPath(`inspector error, ${size}, ${colorScheme}`) });
       }

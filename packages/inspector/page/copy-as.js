@@ -9,7 +9,7 @@ import { readPattern } from './url-pattern.js';
  * A command for a POSIX shell with `$'…'` (bash, zsh, ksh), that sends the same bytes again.
  *
  * @param {Replayable} request
- * @param {string} origin `http://127.0.0.1:3000`
+ * @param {string} origin The origin of the application.
  */
 export function toCurl({ method, path, headers, body }, origin) {
   const hasBody = body !== null && method !== 'HEAD';

@@ -58,6 +58,7 @@ const styleSheets = [
   'page.css',
   'boot.css',
   'picture.css',
+  'request-details.css',
   'requests.css',
   'route.css',
   'tree.css',
