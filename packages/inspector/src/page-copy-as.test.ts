@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { ambit } from 'ambit';
+import { ambit, type Request } from 'ambit';
 import { client } from 'ambit/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // @ts-expect-error: the modules of the page are JavaScript, without declarations.
@@ -241,7 +241,7 @@ describe('as a call of the typed client', () => {
     )(client);
 
   const app = ambit();
-  const echo = ({ params, query, body, headers }: never): object => ({
+  const echo = ({ params, query, body, headers }: Request): object => ({
     params,
     query,
     body,
@@ -257,7 +257,7 @@ describe('as a call of the typed client', () => {
     '/a::b',
   ];
   for (const url of urls)
-    for (const method of ['GET', 'POST'] as const) app.route({ method, url, handler: echo });
+    for (const method of ['GET', 'POST'] as const) app.route({ method, url, handler: echo as never });
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
