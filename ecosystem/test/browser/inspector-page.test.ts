@@ -1,7 +1,5 @@
 /** The page of `@ambit/inspector` as a reader sees it: in a browser, with its scripts run and its policy applied. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { inspector } from '@ambit/inspector';
@@ -9,12 +7,11 @@ import { ambit, type Context } from 'ambit';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
+import { screenshotPath, useBrowser, type Visit, violations } from '../support/browser.ts';
 import { makeInspectedApp, makeLargeApp } from '../support/inspected-app.ts';
 import { serve } from '../support/serve.ts';
 
 const browser = useBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 async function open(
   app: FastifyInstance = makeInspectedApp(),
@@ -31,14 +28,6 @@ async function open(
 async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.locator('main h1').first().waitFor();
-}
-
-/** The rules that the page breaks: an empty list is what everybody can use. */
-async function violations(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe);
-  return page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))',
-  );
 }
 
 /** Each view, and what has to be there before one looks at it. */

@@ -5,7 +5,7 @@ import { ambit, type Context, type Reply } from 'ambit';
 import type { FastifyInstance } from 'fastify';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { screenshotPath, useBrowser, violations } from '../support/browser.ts';
 import { serve } from '../support/serve.ts';
 
 const browser = useBrowser();
@@ -188,6 +188,38 @@ test('the answer is beside its schema, with what the serializer changed marked i
   );
   expect(await answer.locator('.schema-tree').textContent()).toContain('citystring');
 });
+
+test('a click leads from an answer to what ran', async () => {
+  const { answer, send, page } = await open((app) => app.get('/x', async () => 'x' as never));
+  await send();
+  await answer.getByRole('link', { name: 'What ran, and for how long' }).click();
+  await page.locator('.timing li', { hasText: 'handler' }).waitFor();
+});
+
+for (const [size, width] of [
+  ['a desk', 1440],
+  ['a phone', 390],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`on ${size}, ${colorScheme}: the form with failures and its answer break no rule of axe, and fit`, async () => {
+      const { answer, field, send, page } = await open((app) =>
+        app.post(
+          '/notes',
+          { schema: { body: note, response: { 200: note } } },
+          async ({ body }) => body as never,
+        ),
+      );
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await send();
+      await answer.locator('.status', { hasText: '200' }).waitFor();
+      await field('stars').locator('input').fill('9');
+      await page.screenshot({ path: screenshotPath(`route form, ${size}, ${colorScheme}`), fullPage: true });
+      expect(await violations(page)).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    });
+  }
+}
 
 test('files are sent as a form, and as a whole body', async () => {
   const file = { name: 'sea.png', mimeType: 'image/png', buffer: Buffer.from('the bytes') };

@@ -1,6 +1,7 @@
 /** Chromium for a test file: it starts before its tests and ends behind them. */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,6 +53,16 @@ export function useBrowser(): Browser {
       return visit;
     },
   };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The rules of accessibility that the page breaks: an empty list is what everybody can use. */
+export async function violations(page: Page): Promise<unknown[]> {
+  await page.evaluate(axe);
+  return page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))',
+  );
 }
 
 export function screenshotPath(name: string): string {

@@ -15,8 +15,10 @@ const patienceMs = 400;
 const drawMs = 100;
 /** How much of a body that arrives is shown: its end. */
 const maxShown = 20_000;
-/** The time until the inspector knows the request: it sends them in batches. */
-const recordMs = 150;
+/** How long to wait until the inspector has recorded the end of a request. */
+const recordMs = 60;
+/** How far apart the clocks of the page and of the application are at most: they are the same, but for rounding. */
+const clockMs = 20;
 
 /**
  * @typedef {object} Exchange
@@ -87,7 +89,9 @@ export async function showAnswer(element, exchange) {
     h('span', {}, time(ms)),
     sizeOf(response, received),
   );
-  return showBody(body, exchange, response, received);
+  const answer = await showBody(body, exchange, response, received);
+  findRecord(exchange, startedMs).then((record) => record && line.append(recordLink(record)));
+  return answer;
 }
 
 /** The bytes of a body, and what went wrong. */
@@ -175,39 +179,57 @@ function sizeText(/** @type {number} */ bytes) {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
+/**
+ * The request as the inspector has recorded it.
+ *
+ * @param {Exchange} exchange
+ * @param {number} startedMs
+ * @returns {Promise<RequestModel | undefined>}
+ */
+async function findRecord({ init, route, load }, startedMs) {
+  const since = performance.timeOrigin + startedMs - clockMs;
+  for (let tries = 0; tries < 3; tries++) {
+    /** @type {{ requests: readonly RequestModel[] }} */
+    const { requests } = await load('requests.json').catch(() => ({ requests: [] }));
+    const record = requests.findLast(
+      (request) => request.route === route.id && request.method === init.method && request.at >= since,
+    );
+    if (record !== undefined) return record;
+    await new Promise((resolve) => setTimeout(resolve, recordMs));
+  }
+  return undefined;
+}
+
 /** A page does not get to see a redirect, but the inspector has recorded the response. */
 async function showRedirect(
   /** @type {HTMLElement} */ body,
-  /** @type {Exchange} */ { url, init, route, load },
+  /** @type {Exchange} */ exchange,
   /** @type {number} */ startedMs,
 ) {
   fill(
     body,
     h('p', {}, 'The answer is a redirect. It is not followed, because it may lead to another host.'),
   );
-  await new Promise((resolve) => setTimeout(resolve, recordMs));
-  /** @type {{ requests: readonly RequestModel[] }} */
-  const { requests } = await load('requests.json').catch(() => ({ requests: [] }));
-  const since = performance.timeOrigin + startedMs - 1_000;
-  const own = requests.findLast(
-    (request) => request.route === route.id && request.method === init.method && request.at >= since,
-  );
-  if (own === undefined) return;
-  const { location: target } = /** @type {any} */ (own).responseHeaders ?? {};
-  const isHere = target !== undefined && new URL(target, url).origin === location.origin;
+  const record = await findRecord(exchange, startedMs);
+  if (record === undefined) return;
+  const target = /** @type {any} */ (record).responseHeaders?.location;
+  const url =
+    target !== undefined && URL.canParse(target, exchange.url) ? new URL(target, exchange.url) : undefined;
   body.append(
     h(
       'p.answer-line',
       {},
-      status(own.status),
-      target !== undefined && [
-        'to ',
-        isHere
-          ? h('a', { href: new URL(target, url).href, target: '_blank', rel: 'noopener' }, target)
-          : h('code', {}, target),
-      ],
+      status(record.status),
+      target !== undefined && ['to ', h('code', {}, target)],
+      url?.origin === location.origin &&
+        h('a', { href: url.href, target: '_blank', rel: 'noopener' }, 'Open it'),
+      recordLink(record),
     ),
   );
+}
+
+function recordLink(/** @type {RequestModel} */ { number }) {
+  return h('a.answer-record', { href: `#/requests/${number}` }, 'What ran, and for how long');
 }
 
 /**

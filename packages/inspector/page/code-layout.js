@@ -47,6 +47,7 @@ class Writer {
     this.text = this.text.trimEnd();
     if (!this.text.endsWith('{')) this.breakLine();
     this.text += '}';
-    if (!/^\s*(?:[;,).]|else|catch|finally)/.test(rest)) this.breakLine();
+    if (/^(?:else|catch|finally)/.test(rest)) this.text += ' ';
+    else if (!/^\s*(?:[;,).\]=]|else|catch|finally)/.test(rest)) this.breakLine();
   }
 }

@@ -115,6 +115,18 @@ export function functionLabel(name, file, folder) {
   return name ?? (file === null ? 'a function without a name' : shortFile(file, folder));
 }
 
+/**
+ * `version 1.2.0`, from the JSON of the constraints of a route.
+ *
+ * @param {string} constraints
+ */
+export function constraintText(constraints) {
+  const entries = Object.entries(JSON.parse(constraints));
+  return entries
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}
+
 export function method(/** @type {string} */ name) {
   return h(`span.method.method-${/^[A-Z]+$/.test(name) ? name.toLowerCase() : 'other'}`, {}, name);
 }

@@ -160,14 +160,11 @@ function start(/** @type {Inspection} */ data) {
 }
 
 /**
- * Reloads the page, because the application has a new model. If the user has typed something, it only shows a button, so that the text is
- * not lost.
+ * Reloads the page, because the application has a new model. If the user has filled in or sent a form, it only shows a
+ * button, so that the text and the answer are not lost.
  */
 function onRestart(/** @type {HTMLElement} */ main, /** @type {HTMLElement} */ notice) {
-  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
-    main.querySelectorAll('.try input, .try textarea')
-  );
-  if (![...fields].some(({ value }) => value !== '')) {
+  if (main.querySelector('.try.is-used') === null) {
     location.reload();
     return;
   }

@@ -1,6 +1,6 @@
 // Shows one route: its steps with the reason for each, its schemas with their code, and a form that sends a request.
 import { empty, fill, h, section } from './dom.js';
-import { fileLabel, functionLabel, method, pattern } from './format.js';
+import { constraintText, fileLabel, functionLabel, method, pattern } from './format.js';
 import { schemaSections } from './schemas-view.js';
 import { readDocuments, requirementsOf, requirementText } from './try-auth.js';
 import { tryForm } from './try-form.js';
@@ -47,7 +47,7 @@ export function routeView(model, load) {
       return;
     }
     const details = h('div.route-details', {}, h('p.quiet', {}, 'loading …'));
-    const guards = h('p.lead');
+    const guards = h('span.guards');
     fill(element, head(model, route, guards), columns(model, route, details));
     element.scrollTop = 0;
     try {
@@ -72,7 +72,7 @@ export function routeView(model, load) {
 function guardList(/** @type {readonly Requirement[]} */ choices) {
   if (choices.length === 0) return null;
   const texts = choices.map((schemes) => h('span.tag.is-guard', {}, requirementText(schemes)));
-  return ['requires', texts.flatMap((text, i) => (i === 0 ? [text] : ['or', text]))];
+  return ['requires ', texts.flatMap((text, i) => (i === 0 ? [text] : [' or ', text]))];
 }
 
 function head(
@@ -92,10 +92,10 @@ function head(
       'in ',
       h('a', { href: `#/context/${context.id}` }, context.path),
       route.isAutomatic && h('span.tag', {}, 'added for the GET route'),
-      route.constraints && h('span.tag', {}, route.constraints),
+      route.constraints && h('span.tag', {}, constraintText(route.constraints)),
       fileLabel(route.file, model.folder),
+      guards,
     ),
-    guards,
   );
 }
 

@@ -1,6 +1,6 @@
 // Shows all routes, and filters them while the user types.
 import { empty, fill, h } from './dom.js';
-import { count, functionLabel, method, pattern } from './format.js';
+import { constraintText, count, functionLabel, method, pattern } from './format.js';
 import { VirtualList } from './virtual-list.js';
 
 /** @import { RouteModel } from '@ambit/inspector' */
@@ -79,7 +79,7 @@ function drawRow(
         methods.slice(0, 1).map(method),
         others.length > 0 && h('span.quiet', {}, `+${others.length}`),
       ),
-      h('span.route-url', {}, pattern(url), constraints && h('span.tag', {}, constraints)),
+      h('span.route-url', {}, pattern(url), constraints && h('span.tag', {}, constraintText(constraints))),
       h(
         'span.route-facts',
         {},

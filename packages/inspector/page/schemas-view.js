@@ -40,7 +40,7 @@ function schemaSection(
     code === null
       ? h('p.quiet', {}, isResponse ? 'Another library writes it.' : 'Another library validates it.')
       : h(
-          'p',
+          'p.schema-code',
           {},
           h('a', { href: address }, isResponse ? 'The code that writes it' : 'The code that validates it'),
         ),

@@ -166,9 +166,11 @@ export function requirementText(/** @type {Requirement} */ schemes) {
  */
 export function requirementsOf(documents, route, method) {
   for (const document of documents) {
-    const shapes = shapesOf(route.url);
-    const path = Object.keys(document.paths ?? {}).find((key) => shapes.includes(withoutNames(key)));
-    const operation = document.paths?.[path ?? '']?.[method.toLowerCase()];
+    const paths = Object.entries(document.paths ?? {});
+    const [, methods] = shapesOf(route.url).flatMap((shape) =>
+      paths.filter(([path]) => withoutNames(path) === shape),
+    )[0] ?? ['', undefined];
+    const operation = methods?.[method.toLowerCase()];
     if (operation === undefined) continue;
     const schemes = document.components?.securitySchemes ?? {};
     return (operation.security ?? document.security ?? []).map((/** @type {object} */ requirement) =>

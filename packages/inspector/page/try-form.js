@@ -53,7 +53,7 @@ export function tryForm(route, { schemas }, documents, load) {
   const bodyPart = part('Body', body.element);
   const result = h('div.answer', {});
   const problems = h('p.is-error', { role: 'alert' });
-  const button = h('button.primary', { type: 'submit' }, 'Send');
+  const button = h('button.primary', { type: 'submit', title: 'Ctrl+Enter' }, 'Send');
 
   function hasBody() {
     return !withoutBody.has(methods.value);
@@ -82,8 +82,14 @@ export function tryForm(route, { schemas }, documents, load) {
   });
   moreQuery.addEventListener('input', update);
 
+  /** Sends also from a text area. */
+  function keydown(/** @type {KeyboardEvent} */ event) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(button);
+  }
+
   async function send(/** @type {Event} */ event) {
     event.preventDefault();
+    form.classList.add('is-used');
     for (const field of [...params, ...query.fields, ...headers.fields]) field.showProblems([]);
     body.showProblems([]);
     problems.textContent = '';
@@ -133,9 +139,9 @@ export function tryForm(route, { schemas }, documents, load) {
   }
 
   update();
-  return h(
+  const form = h(
     'form.try',
-    { noValidate: true, on: { submit: send } },
+    { noValidate: true, on: { submit: send, keydown, input: () => form.classList.add('is-used') } },
     route.methods.length > 1 && h('label.field.try-method', {}, h('span', {}, 'Method'), methods),
     params.length > 0 &&
       part(
@@ -157,6 +163,7 @@ export function tryForm(route, { schemas }, documents, load) {
     problems,
     result,
   );
+  return form;
 }
 
 function part(/** @type {string} */ title, /** @type {import('./dom.js').Children} */ content) {

@@ -1,6 +1,6 @@
 /** What a context sees, as the page works it out from the model. */
 import { inspect } from '@ambit/inspector';
-import { ambit, type Context } from 'ambit';
+import { ambit, type Context, hoist } from 'ambit';
 import { expect, test } from 'vitest';
 // @ts-expect-error: the modules of the page are JavaScript, without declarations.
 import { Model } from '../page/model.js';
@@ -64,4 +64,23 @@ test('a comparison of two contexts has the definitions that only one sees', asyn
     ['ofRoot', 'text/csv', 'errorHandler'],
     ['ofOther'],
   ]);
+});
+
+test('lists leave out what belongs to the framework and its tools, unless the switch shows it', async () => {
+  const app = ambit({ health: true });
+  app.register(hoist(async (context: Context) => void context.decorate('ofTool', 1), '@ambit/tool'));
+  app.decorate('mine', 1).get('/mine', () => 'mine');
+  const data = await inspect(app);
+  for (const [showsOwn, urls, definitions, children] of [
+    [false, ['/mine'], ['mine'], []],
+    [true, ['/mine', '/mine', '/livez', '/livez', '/readyz', '/readyz'], ['mine', 'ofTool'], [1]],
+  ] as const) {
+    const model = new Model(data, showsOwn);
+    expect(model.hasOwn).toBe(true);
+    expect(model.listed(model.routes).map(({ url }: { url: string }) => url)).toEqual(urls);
+    const found = model.definitionsOf(0).map(({ name }: { name: string }) => name);
+    expect(found.filter((name: string) => /mine|ofTool/.test(name)).sort()).toEqual(definitions);
+    expect(model.children[0]).toEqual(children);
+    expect(model.pluginsIn(0).hoisted).toHaveLength(showsOwn ? 1 : 0);
+  }
 });
