@@ -229,6 +229,14 @@ describe('boot', () => {
     await expect(app.inject('/')).rejects.toThrow('cannot load');
   });
 
+  test('options that are refused throw at once, also before boot and with a callback', async () => {
+    const app = ambit();
+    for (const isReady of [false, true]) {
+      if (isReady) await app.ready();
+      expect(() => app.inject({ method: 'NOPE', url: '/' } as never, () => {})).toThrow();
+    }
+  });
+
   test('after boot, routes are refused', async () => {
     const app = ambit();
     await app.inject('/');

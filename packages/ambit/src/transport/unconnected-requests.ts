@@ -86,13 +86,7 @@ export class UnconnectedRequests {
     if (closing.isClosed || (closing.isShuttingDown && this.hasServed)) return this.#refuse(callback);
     this.hasServed = !closing.isShuttingDown;
     const whenReady = boot.isReady ? undefined : () => boot.whenReady();
-    if (callback === undefined || whenReady === undefined)
-      return injectInto(transport.handleInjected, whenReady, options, callback as never);
-    whenReady().then(
-      () => injectInto(transport.handleInjected, undefined, options, callback as never),
-      (error) => callback(error, undefined),
-    );
-    return undefined;
+    return injectInto(transport.handleInjected, whenReady, options, callback as never);
   }
 
   #refuse(callback: InjectCallback | undefined): Promise<never> | undefined {
