@@ -43,16 +43,12 @@ export function runErrorHandler(x: Exchange, { app }: Step): false {
   try {
     const handle = app!.declared as ErrorHandler;
     const result = handle.call(app!.self, x.error as never, x.request, x.reply);
-    sendResult(x, result, responseEpoch, { statusBefore, passOn: failAgain });
+    // As if the handler had thrown the error again.
+    sendResult(x, result, responseEpoch, { statusBefore, passOn: () => fail(x, x.error) });
   } catch (thrown) {
     fail(x, thrown);
   }
   return false;
-}
-
-/** Continues with the next error handler, as if the one that has ended without a reply had thrown the error again. */
-function failAgain(x: Exchange): void {
-  fail(x, x.error);
 }
 
 /** What a function that handles an error leaves to the framework, if it does not do it itself. */
@@ -60,7 +56,7 @@ export interface ErrorHandling {
   /** The status before the function ran. If it sets no other one, a value that it returns gets the status of `x.error`. */
   readonly statusBefore: number;
   /** Called when an async function has ended without a reply. */
-  passOn(x: Exchange): void;
+  passOn(): void;
 }
 
 /**
@@ -123,9 +119,10 @@ function sendResolved(
     return;
   }
   if (payload === undefined) {
-    if (!awaitsReply(x)) return;
+    // The client has left, or something has replied on `raw`.
+    if (x.isHeadWritten || x.isEnded || x.isClientGone) return;
     if (handling !== undefined && !hasOwnStatus(x, handling)) {
-      handling.passOn(x);
+      handling.passOn();
       return;
     }
     if (handling === undefined && x.plan.isNotFound && !x.hasStatus) {
@@ -138,11 +135,6 @@ function sendResolved(
   } catch (error) {
     fail(x, error);
   }
-}
-
-/** Whether an async handler that returned nothing gets a reply: if there is none yet, and the client is still connected. */
-function awaitsReply(x: Exchange): boolean {
-  return !x.isHeadWritten && !x.isEnded && !x.isClientGone;
 }
 
 function hasOwnStatus(x: Exchange, { statusBefore }: ErrorHandling): boolean {

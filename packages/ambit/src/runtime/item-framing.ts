@@ -34,7 +34,7 @@ export const framings: Readonly<Record<ItemMediaType, Framing>> = {
     ...lines,
     frame: writeEvent,
     heartbeat: comment,
-    frameError: writeErrorEvent,
+    frameError: (json) => `event: error\ndata: ${json}\n\n`,
   },
   'application/jsonl': lines,
   'application/x-ndjson': lines,
@@ -93,11 +93,6 @@ function dataLines(json: string): string {
   let lines = text !== json && isJson(text) ? `${textMark}\n` : '';
   for (const line of text.split(lineEnd)) lines += `data: ${line}\n`;
   return lines;
-}
-
-/** Writes the event that tells readers that a stream has failed. */
-function writeErrorEvent(problem: string): string {
-  return `event: error\ndata: ${problem}\n\n`;
 }
 
 function isJson(text: string): boolean {

@@ -22,7 +22,6 @@ import {
   makeResponseHeaders,
   makeTextResponse,
   type ResponseBody,
-  type ResponseHeaders,
   wholeBody,
   withLength,
 } from './fetch-response.ts';
@@ -40,8 +39,6 @@ const warnedOfHints = new WeakSet<object>();
 
 /** How many bytes may wait for the client: as many as in node's streams. */
 const waitingBytes = 65_536;
-
-const emptyFields: Readonly<Record<string, string>> = {};
 
 /** The promise of a caller that waits for the response. */
 interface Waiting {
@@ -72,7 +69,7 @@ export class FetchExchange extends Exchange {
   #waiting: Waiting | undefined = undefined;
   #onAbort: (() => void) | undefined = undefined;
   #closesConnection = false;
-  #headers: ResponseHeaders = emptyFields;
+  #headers: Headers | undefined = undefined;
   /** The content of a response that is sent in pieces. */
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined = undefined;
   #webSocket: object | undefined = undefined;

@@ -93,13 +93,12 @@ function checkDefinedFields(fields: ReplyHeaders): void {
 }
 
 export type ResponseBody = ConstructorParameters<typeof Response>[0];
-export type ResponseHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 /** The body of a response that is sent as a whole. */
 export function wholeBody(
   method: string,
   status: number,
-  headers: ResponseHeaders,
+  headers: Headers | undefined,
   payload: string | Uint8Array | undefined,
 ): ResponseBody | null {
   if (!hasNoContent(method, status)) {
@@ -107,7 +106,7 @@ export function wholeBody(
     // As bytes, because a `Response` adds a content type to a string.
     return (typeof payload === 'string' ? Buffer.from(payload) : payload) as ResponseBody;
   }
-  const hasUnknownLength = !isWithoutContent(status) && !new Headers(headers).has('content-length');
+  const hasUnknownLength = !isWithoutContent(status) && headers?.has('content-length') !== true;
   return hasUnknownLength ? bodyOfUnknownLength() : null;
 }
 
@@ -125,11 +124,11 @@ const { FixedLengthStream } = globalThis as { FixedLengthStream?: LengthStream }
 /** The body of a streamed response, which has a length if the reply declares one. */
 export function withLength(
   body: ReadableStream<Uint8Array>,
-  headers: ResponseHeaders,
+  headers: Headers | undefined,
 ): ReadableStream<Uint8Array> {
-  if (FixedLengthStream === undefined) return body;
-  const length = new Headers(headers).get('content-length');
-  return length === null ? body : body.pipeThrough(new FixedLengthStream(Number(length)));
+  const length = headers?.get('content-length') ?? undefined;
+  if (FixedLengthStream === undefined || length === undefined) return body;
+  return body.pipeThrough(new FixedLengthStream(Number(length)));
 }
 
 /** Whether the response has no content. A `Response` must then have no body, unless only the method is the reason (Fetch, 2.2.3). */

@@ -5,12 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Engine, HandOverReason } from '@ambit/http-engine';
+import type { Engine, HandOverReason, Exchange as InnerExchange } from '@ambit/http-engine';
 import { bun, deno } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { engineListener, loadEngine, NodeExchange } from './node-exchange.ts';
+import { loadEngine, NodeExchange } from './node-exchange.ts';
 import { bind, bindOtherAddresses, type ClosableServer, hasDescriptor, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
 import { exchangeOver, Transport, type TransportHost } from './transport.ts';
@@ -119,8 +119,12 @@ class NodeTransport extends Transport {
   }
 
   #attachEngine(connections: ServerConnections): void {
+    const { host, state } = this;
+    const { dispatch } = host;
     const reported = new Set<string>();
-    const engine = loadEngine().attach(connections.server, engineListener(this.host.dispatch, this.state), {
+    const serve = (inner: InnerExchange): void =>
+      dispatch(new NodeExchange(undefined, undefined, state, inner));
+    const engine = loadEngine().attach(connections.server, serve, {
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
       // The counters of the first server count for all.
@@ -129,7 +133,7 @@ class NodeTransport extends Transport {
         const cause = handOverCauses[reason];
         if (cause === undefined || reported.has(cause)) return;
         reported.add(cause);
-        this.host.announce(`node:http serves the connections, not the HTTP engine: ${cause}`);
+        host.announce(`node:http serves the connections, not the HTTP engine: ${cause}`);
       },
     });
     this.#engines.push(engine);
