@@ -10,6 +10,7 @@ import type { ConnectionState } from './limits.ts';
 import { defaultMethods } from './read-head.ts';
 import type { HandOverReason, WatchReason } from './reasons.ts';
 import { type ConnectionListener, nodeListener } from './runtime-internals.ts';
+import { connectionOf } from './socket-listeners.ts';
 import { hasValidHost, ParsedByNode, takeTargetHost } from './through-node.ts';
 
 /** The options of `attach`. */
@@ -120,8 +121,8 @@ export function attach(
     startClosing: () => {
       engine.isClosing = true;
     },
-    stateOf: (socket) => engine.stateOf(socket),
-    exchangesOf: (socket) => engine.exchangesOf(socket),
+    stateOf: (socket) => connectionOf(socket)?.phases.state,
+    exchangesOf: (socket) => connectionOf(socket)?.queue.list() ?? [],
     detach: () => {
       if (event !== undefined)
         replaceListener(server, event, engineListener, nodeListener as ConnectionListener);

@@ -5,7 +5,7 @@ import { Socket } from 'node:net';
 import { ReadBatch, WriteBatch } from './batches.ts';
 import { Connection } from './connection.ts';
 import type { Exchange } from './exchange.ts';
-import { Clock, type ConnectionState, ServerLimits } from './limits.ts';
+import { Clock, ServerLimits } from './limits.ts';
 import { MethodTable } from './read-head.ts';
 import type { HandOverReason, WatchReason } from './reasons.ts';
 import {
@@ -78,7 +78,8 @@ export class ServerEngine {
     const connection = new Connection(this, socket);
     if (this.#connections.size === 0) {
       this.clock.start();
-      flushAtExit(this);
+      engines.add(this);
+      listenForExit();
     }
     this.#connections.add(connection);
     setServer(socket, this.server);
@@ -138,20 +139,12 @@ export class ServerEngine {
     this.#connections.delete(connection);
     if (this.#connections.size > 0) return;
     this.clock.stop();
-    stopFlushingAtExit(this);
+    engines.delete(this);
   }
 
   #checkAll(): void {
     this.watchedBy = this.#parts.findWatcher();
     for (const { phases } of this.#connections) phases.checkLimits();
-  }
-
-  stateOf(socket: Socket): ConnectionState | undefined {
-    return connectionOf(socket)?.phases.state;
-  }
-
-  exchangesOf(socket: Socket): readonly Exchange[] {
-    return connectionOf(socket)?.queue.list() ?? [];
   }
 
   closeIdle(): void {
@@ -190,16 +183,11 @@ export class MutableCounters implements Counters {
 const engines = new Set<ServerEngine>();
 let isListening = false;
 
-/** Makes an engine write the responses that wait to be written together if the process exits before their write. */
-function flushAtExit(engine: ServerEngine): void {
-  engines.add(engine);
+/** If the process exits, engines write the responses that wait to be written together. */
+function listenForExit(): void {
   if (isListening) return;
   isListening = true;
   process.on('exit', () => {
-    for (const each of engines) each.flushAll();
+    for (const engine of engines) engine.flushAll();
   });
-}
-
-function stopFlushingAtExit(engine: ServerEngine): void {
-  engines.delete(engine);
 }

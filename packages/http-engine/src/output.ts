@@ -76,6 +76,10 @@ export class Output {
     this.#pieces ??= [];
     if (this.#text === '') return;
     this.#pieces.push(Buffer.from(this.#text, this.#isUtf8 ? 'utf8' : 'latin1'));
+    this.#clearText();
+  }
+
+  #clearText(): void {
     this.#text = '';
     this.#isUtf8 = false;
     this.#isLatin1 = false;
@@ -96,9 +100,7 @@ export class Output {
       return;
     }
     if (text === '') return;
-    this.#text = '';
-    this.#isUtf8 = false;
-    this.#isLatin1 = false;
+    this.#clearText();
     if (listeners === undefined) {
       this.#socket.write(text, encoding);
       return;
@@ -110,9 +112,7 @@ export class Output {
   /** The socket accepts nothing more: it is closed, or it is closing because the client has ended its side. */
   #drop(): void {
     const listeners = this.#listeners;
-    this.#text = '';
-    this.#isUtf8 = false;
-    this.#isLatin1 = false;
+    this.#clearText();
     this.#pieces = undefined;
     this.#listeners = undefined;
     if (listeners !== undefined) callAll(listeners, new SocketEnded());

@@ -17,6 +17,7 @@ export class RequestBody {
   #pieces: Buffer[] | undefined = undefined;
   #collectedBytes = 0;
   #firstPiece: Buffer | undefined = undefined;
+  /** Whether the body was passed on as a whole. */
   #wasTaken = false;
   #isDiscarded = false;
   /** Why the body is gone, if the client has left. */
@@ -95,11 +96,6 @@ export class RequestBody {
       this.#take = AsyncResource.bind(take);
       this.#fail = AsyncResource.bind(fail);
     }
-  }
-
-  /** Whether the body was passed on as a whole. */
-  get wasTaken(): boolean {
-    return this.#wasTaken;
   }
 
   /** From now on, the body goes into a stream, beginning with the bytes that have arrived. */
