@@ -6,7 +6,7 @@ export {
   isNavigation,
   pageHeaders,
 } from './error-page.ts';
-export { type RequestHead, reasonNotLocal } from './local-client.ts';
+export { isLoopback, type RequestHead, reasonNotLocal } from './local-client.ts';
 export { type ReadableLog, type ReadableLogOptions, readableLog } from './log-lines.ts';
 export { type KnownRoute, nearestRoutes, type UnmatchedRequest } from './nearest-routes.ts';
 export { type Paint, type PrintOptions, printReport, printStack } from './print.ts';

@@ -22,6 +22,11 @@ const proxyHeaders: ReadonlySet<string> = new Set([
   'cdn-loop',
 ]);
 
+/** Returns whether an address is one of this machine. @param address The address of a client. */
+export function isLoopback(address: string | undefined): boolean {
+  return loopback.test(address ?? '');
+}
+
 /** The parts of a request that are read. */
 export interface RequestHead {
   /** The headers, with their names in lower case. */
@@ -39,7 +44,7 @@ export interface RequestHead {
  * @param request The request. Headers can only show that it is not local: what proxies claim is not believed.
  */
 export function reasonNotLocal({ headers, raw, socket }: RequestHead): string | undefined {
-  if (!loopback.test(socket?.remoteAddress ?? '')) return 'the client is not on this machine';
+  if (!isLoopback(socket?.remoteAddress)) return 'the client is not on this machine';
   const hosts = hostsOf(headers, raw);
   const foreignHost = hosts.find((host) => !localHost.test(host));
   if (foreignHost !== undefined || hosts.length === 0) return 'the Host header is not a name of this machine';

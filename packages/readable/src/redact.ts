@@ -221,12 +221,7 @@ export class Redactor {
   }
 
   #isSecret(part: Part, name: string): boolean {
-    const plain = plainName(name);
-    return (
-      secretNamePattern.test(plain) ||
-      exactNames.has(plain) ||
-      this.#paths.some((path) => path.test(`${part}.${name}`))
-    );
+    return isSecretName(name) || this.#paths.some((path) => path.test(`${part}.${name}`));
   }
 }
 
@@ -240,6 +235,22 @@ function replaceAll(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= leastSecret)
     .reduce((copied, secret) => copied.replaceAll(secret, replacement), text);
+}
+
+/** Names that were checked, because most requests have the same ones. */
+const checkedNames = new Map<string, boolean>();
+const maxCheckedNames = 500;
+
+function isSecretName(name: string): boolean {
+  let isSecret = checkedNames.get(name);
+  if (isSecret === undefined) {
+    const plain = plainName(name);
+    isSecret = secretNamePattern.test(plain) || exactNames.has(plain);
+    // A new text, because a part of a header would keep the whole header in memory.
+    if (checkedNames.size < maxCheckedNames && name.length < maxName)
+      checkedNames.set(JSON.parse(JSON.stringify(name)) as string, isSecret);
+  }
+  return isSecret;
 }
 
 function plainName(name: string): string {

@@ -40,7 +40,6 @@ test.each([
   ['of a program', 'development', {}, { headers: {} }],
   ['of a script in a page', 'development', {}, { headers: { ...navigation, 'sec-fetch-mode': 'cors' } }],
   ['of another machine', 'development', {}, { remoteAddress: '192.0.2.7' }],
-  ['behind a proxy', 'development', {}, { headers: { ...navigation, forwarded: 'for=192.0.2.7' } }],
 ])('a request %s is not recorded', async (_which, environment, options, request) => {
   expect(await stepsOf(environment, options, request)).toEqual([]);
 });

@@ -44,7 +44,7 @@ export function errorPage(x: Exchange, error: unknown): string | undefined {
   const { server, info, isNotFound } = x.plan;
   const { request, method, status } = x;
   const record = records.get(x);
-  if (record === undefined) return undefined;
+  if (record === undefined || !isLocal(x)) return undefined;
   const { pageHeaders, errorPage: write } = loadReadable();
   const page = write({
     status,
@@ -63,12 +63,12 @@ export function errorPage(x: Exchange, error: unknown): string | undefined {
 /** The records of requests that may get the page. */
 const records = new WeakMap<Exchange, RequestRecord<RunningStep> | undefined>();
 
-/** Records that a step begins, if the request may get the page: a browser navigates, on this machine. */
+/** Records that a step begins, if the request may get the page. Reads nothing that makes node's objects of the request. */
 export function recordStep(x: Exchange, step: RunningStep): void {
   if (!records.has(x)) {
-    const { RequestRecord, isNavigation } = loadReadable();
+    const { RequestRecord, isNavigation, isLoopback } = loadReadable();
     const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
-    const mayGetPage = isWanted && isNavigation(x.request.headers) && isLocal(x);
+    const mayGetPage = isWanted && isNavigation(x.request.headers) && isLoopback(x.peerAddress);
     records.set(x, mayGetPage ? new RequestRecord(x.request) : undefined);
   }
   records.get(x)?.begin(step);
