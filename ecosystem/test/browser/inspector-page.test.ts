@@ -67,6 +67,37 @@ for (const [size, width, height] of [
   }
 }
 
+for (const width of [1440, 390]) {
+  test(`nothing moves by itself in a window of ${width} pixels, also while requests arrive`, async () => {
+    const { page, origin } = await open(makeInspectedApp(), '#/tree');
+    await page.setViewportSize({ width, height: 844 });
+    for (const [, hash, shown] of views) {
+      await page.goto('about:blank');
+      await page.goto(`${origin}/__ambit${hash}`);
+      await page.locator(shown).first().waitFor();
+      await fetch(`${origin}/api/notes/1`);
+      expect([hash, await page.evaluate(layoutShifts)]).toEqual([hash, []]);
+    }
+    await go(page, '#/requests');
+    for (let i = 0; i < 20; i++) await fetch(`${origin}/about?${i}`);
+    await page.locator('.request-row').filter({ hasText: '/about?19' }).waitFor();
+    expect(await page.evaluate(layoutShifts)).toEqual([]);
+  });
+}
+
+/** Runs in the page: what has moved without an action of the user, as browsers count it for CLS. */
+const layoutShifts = `new Promise((resolve) => {
+  const shifts = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      for (const { node, previousRect, currentRect } of entry.sources)
+        shifts.push([node?.className, JSON.stringify(previousRect), JSON.stringify(currentRect)]);
+  });
+  observer.observe({ type: 'layout-shift', buffered: true });
+  // What is buffered comes in a task of its own.
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts))));
+})`;
+
 describe('by keyboard', () => {
   test('the arrow keys walk through the tree, and fold and unfold it', async () => {
     const { page } = await open();

@@ -24,7 +24,12 @@ export function time(ms) {
  * @param {string} noun
  */
 export function count(number, noun) {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `12,345`. The first call of `toLocaleString` would load data of all languages, which the opening page would wait for. */
+export function digits(/** @type {number} */ number) {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** @type {Record<DefinitionModel['kind'], string>} */

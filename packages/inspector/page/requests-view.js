@@ -2,7 +2,7 @@
 import { toClientCall, toCurl, toFetch } from './copy-as.js';
 import { empty, fill, h } from './dom.js';
 import { filterBar } from './filter-bar.js';
-import { count } from './format.js';
+import { count, digits } from './format.js';
 import { reasonNotReplayable, replay, sendAgain } from './replay.js';
 import { replayable } from './replayable.js';
 import { RequestDetails } from './request-details.js';
@@ -127,9 +127,9 @@ export function requestsView(model, live, go) {
     const facts = [
       shown === total
         ? count(total, 'request')
-        : `${shown.toLocaleString('en')} of ${count(total, 'request')}`,
+        : `${digits(shown)} of ${count(total, 'request')}`,
       live.bytes > 0 && `${Math.ceil(live.bytes / 1024)} kB remembered`,
-      newCount > 0 && `${newCount.toLocaleString('en')} more since the pause`,
+      newCount > 0 && `${digits(newCount)} more since the pause`,
     ];
     fill(summary, h(`span.live.is-${live.state}`, {}, states[live.state]), facts.filter(Boolean).join(' · '));
   }

@@ -46,7 +46,7 @@ export function routeView(model, load) {
       fill(element, empty('There is no such route.', 'The application may have changed since.'));
       return;
     }
-    const details = h('div.route-details', {}, h('p.quiet', {}, 'loading …'));
+    const details = h('div.route-details', {}, section('Try it', h('p.quiet', {}, 'loading …')));
     const guards = h('span.guards');
     fill(element, head(model, route, guards), columns(model, route, details));
     element.scrollTop = 0;

@@ -28,7 +28,8 @@ const maxRequests = 6;
  * @param {(hash: string) => void} go
  */
 export function searchBox(model, live, go) {
-  const entries = collect(model);
+  /** Collected when they are first searched. @type {Entry[] | undefined} */
+  let entries;
   /** @type {Entry[]} */
   let found = [];
   let active = 0;
@@ -47,6 +48,7 @@ export function searchBox(model, live, go) {
 
   function update() {
     const words = wordsOf(input.value);
+    entries ??= collect(model);
     found = words.length === 0 ? [] : [...find(entries, words), ...findRequests(live, words)];
     active = 0;
     draw();

@@ -54,7 +54,8 @@ export class TreeList {
    */
   select(id, isRevealed) {
     this.#selected = id;
-    this.#list.redraw();
+    this.element.querySelector('[aria-selected=true]')?.setAttribute('aria-selected', 'false');
+    this.element.querySelector(`#context-${id}`)?.setAttribute('aria-selected', 'true');
     this.element.setAttribute('aria-activedescendant', `context-${id}`);
     if (isRevealed) this.#list.reveal(this.#rows.findIndex((row) => row.type === 'context' && row.id === id));
   }

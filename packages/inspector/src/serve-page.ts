@@ -158,10 +158,20 @@ function htmlOf(folder: string): string {
 <link rel="icon" href="${folder}/icon.svg">
 ${styleSheets.map((name) => `<link rel="stylesheet" href="${folder}/${name}">`).join('\n')}
 <script type="module" src="${folder}/page.js"></script>
+${preloads(folder)}
 </head>
 <body>
 <noscript>The inspector needs JavaScript. What it shows is in <a href="${folder}/model.json">model.json</a>.</noscript>
 </body>
 </html>
 `;
+}
+
+/** So that the browser asks for everything at once: modules import one another, and the model is asked for by the last of them. */
+function preloads(folder: string): string {
+  const modules = pageFileNames.filter((name) => name.endsWith('.js'));
+  return [
+    ...modules.map((name) => `<link rel="modulepreload" href="${folder}/${name}">`),
+    `<link rel="preload" href="${folder}/model.json" as="fetch" crossorigin>`,
+  ].join('\n');
 }
