@@ -1,7 +1,6 @@
 /** The page of `@ambit/inspector` as a reader sees it: in a browser, with its scripts run and its policy applied. */
-import { execFile } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
 import { inspector } from '@ambit/inspector';
 import { ambit, type Context } from 'ambit';
 import type { FastifyInstance } from 'fastify';
@@ -238,7 +237,8 @@ describe('the waterfall', () => {
   test('has the listeners of after, and what waited for something outside', async () => {
     const app = makeInspectedApp();
     (app as unknown as Context).register(async function connects() {
-      await promisify(execFile)(process.execPath, ['--version']);
+      const idle = () => performance.eventLoopUtilization().idle;
+      for (const end = idle() + 1; idle() < end; ) await setTimeout(1);
     });
     (app as unknown as Context).after(async function warmUp() {});
     const { page } = await open(app, '#/boot');

@@ -125,9 +125,7 @@ export function requestsView(model, live, go) {
     const total = requests.length;
     const newCount = pause.checked ? countNewer(live.requests.filter(isListed), requests[0]?.number ?? 0) : 0;
     const facts = [
-      shown === total
-        ? count(total, 'request')
-        : `${digits(shown)} of ${count(total, 'request')}`,
+      shown === total ? count(total, 'request') : `${digits(shown)} of ${count(total, 'request')}`,
       live.bytes > 0 && `${Math.ceil(live.bytes / 1024)} kB remembered`,
       newCount > 0 && `${digits(newCount)} more since the pause`,
     ];

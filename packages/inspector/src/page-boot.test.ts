@@ -1,6 +1,5 @@
 /** The rows of the waterfall, as the page works them out from the model. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from '@ambit/inspector';
 import { ambit, type Context, hoist } from 'ambit';
 import { expect, test } from 'vitest';
@@ -58,7 +57,8 @@ test('the parts of a row follow each other: its turn, its own code, what it regi
 test('a plugin that waits for something outside is idle, and another one is not', async () => {
   const app = ambit();
   app.register(async function waits() {
-    await promisify(execFile)(process.execPath, ['--version']);
+    const idle = () => performance.eventLoopUtilization().idle;
+    for (const end = idle() + 1; idle() < end; ) await setTimeout(1);
   });
   app.register(async function works() {});
   const [waits, works] = await rowsOf(app);
