@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { attempt } from '../shared/thrown-values.ts';
 import {
   JsonBodyEmpty,
   JsonBodyInvalid,
@@ -205,12 +206,7 @@ type SecureParse = (
 const loadSecureJson = lazyModule<{ parse: SecureParse }>(() => require('secure-json-parse'));
 
 function isJson(text: string): boolean {
-  try {
-    JSON.parse(String(text).replace(/^\uFEFF/, ''));
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => JSON.parse(String(text).replace(/^\uFEFF/, ''))) !== undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import FindMyWay from 'find-my-way';
 import { mayGenerateCode } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { attempt } from '../shared/thrown-values.ts';
 import type { Exchange, Params } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
 import type { RouterOptions as PublicRouterOptions } from '../types/options.ts';
@@ -194,9 +195,5 @@ function pathOf(target: string, useSemicolonDelimiter: boolean | undefined): str
 /** Decodes a path. `%` and characters that separate the parts of a URL stay encoded; otherwise, two different paths could become equal. */
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
-  try {
-    return decodeURI(path.replaceAll('%25', '%2525'));
-  } catch {
-    return path;
-  }
+  return attempt(() => decodeURI(path.replaceAll('%25', '%2525'))) ?? path;
 }

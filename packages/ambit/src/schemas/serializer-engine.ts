@@ -12,6 +12,7 @@ import type { CompileOptions, Diagnostic } from '@ambit/json-serializer';
 import type { Program } from '@ambit/json-serializer/runtime';
 import { Validators } from '@ambit/json-validator';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { attempt } from '../shared/thrown-values.ts';
 import type {
   JsonSchema,
   SchemaDialect,
@@ -130,11 +131,7 @@ export function serializerCode(
   if (isStandardSchema(schema)) return undefined;
   const content = contentKey(schema);
   if (content === undefined) return undefined;
-  try {
-    return programWriter(shared as SharedSchemas, dialect)(content);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => programWriter(shared as SharedSchemas, dialect)(content));
 }
 
 /** Returns a function that writes the expression for the program of a schema in text form, with one set of shared schemas. */

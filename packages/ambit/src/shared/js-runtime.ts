@@ -1,4 +1,5 @@
 /** Which runtime is this, and what can it do? Bun and Deno have servers of their own for web requests. */
+import { attempt } from './thrown-values.ts';
 
 /** The part of the server of `Bun.serve` that we use (https://bun.com/docs/api/http). */
 export interface BunServer {
@@ -45,17 +46,8 @@ let isAllowed: boolean | undefined;
 
 /** Whether code may be generated from strings; `node --disallow-code-generation-from-strings` forbids it. */
 export function mayGenerateCode(): boolean {
-  isAllowed ??= tryToGenerateCode();
+  isAllowed ??= attempt(() => new Function('')) !== undefined;
   return isAllowed;
-}
-
-function tryToGenerateCode(): boolean {
-  try {
-    new Function('');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Emits a warning on the process, which prints it, and `detail` below the message. */

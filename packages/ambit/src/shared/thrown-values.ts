@@ -7,7 +7,7 @@ export function isError(value: unknown): value is Error {
   return attempt(() => value instanceof Error || types.isNativeError(value)) === true;
 }
 
-/** Returns the result of a function that reads values of the application; `undefined` if it throws. */
+/** Returns the result of a function; `undefined` if it throws. */
 export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

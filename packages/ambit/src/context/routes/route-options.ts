@@ -1,4 +1,5 @@
 /** Is the declaration of a route valid: its handler, limits, schema and options? */
+import { attempt } from '../../shared/thrown-values.ts';
 import {
   BodyLimitInvalid,
   BodySchemaUnsupported,
@@ -102,13 +103,11 @@ export function ambitOption<Name extends AmbitOption>(
   options: RouteSettings,
   name: Name,
 ): RouteSettings[Name] | undefined {
-  try {
+  // If the check fails, a warning has said so at the declaration.
+  return attempt(() => {
     checkAmbitOption(options, name, 'the route');
     return options[name];
-  } catch {
-    // A warning has said so at the declaration.
-    return undefined;
-  }
+  });
 }
 
 function checkAmbitOption(options: object, name: AmbitOption, owner: string): void {
