@@ -5,7 +5,7 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 134, lines: 25_770 },
+  ambit: { files: 134, lines: 25_720 },
   cli: { files: 36, lines: 3_670 },
   'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },
