@@ -189,21 +189,26 @@ function stepList({ steps }: RequestDescription): string {
   return section('Steps that ran', table(`${head}\n${rows.join('\n')}`));
 }
 
-function logList({ logs, logCount }: RequestDescription): string {
+function logList({ at: startedAt, logs, logCount }: RequestDescription): string {
   if (logCount === 0) return '';
-  // The stack of the error is shown above.
-  const withoutStack = (fields: string): string =>
-    fields === ''
-      ? ''
-      : JSON.stringify(JSON.parse(fields), (name, value) => (name === 'stack' ? undefined : value));
-  const rows = logs.map(
-    ({ at, level, message, fields }) =>
-      `<tr class="${/^(?:error|fatal)$/.test(level) ? 'bad' : ''}"><th scope="row">${escapeText(level)}</th><td>${escapeText(message)}${fields === '' ? '' : ` <code>${escapeText(withoutStack(fields))}</code>`}</td><td class="time">${new Date(at).toISOString().slice(11, 23)}</td></tr>`,
-  );
+  const rows = logs.map(({ at, level, message, fields }) => {
+    const kind = /^(?:error|fatal)$/.test(level) ? ' class="bad"' : '';
+    const rest = listFields(message, fields);
+    const details = rest === '' ? '' : ` <code>${escapeText(rest)}</code>`;
+    return `<tr${kind}><th scope="row">${escapeText(level)}</th><td>${escapeText(message)}${details}</td><td class="time">${at - startedAt}</td></tr>`;
+  });
   const head =
-    '<tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col" class="time">Time, UTC</th></tr>';
-  const rest = logCount > logs.length ? `\n<p class="kind">and ${logCount - logs.length} more</p>` : '';
-  return section('Log of this request', `${table(`${head}\n${rows.join('\n')}`)}${rest}`);
+    '<tr><th scope="col">Level</th><th scope="col">Message</th><th scope="col" class="time">At, ms</th></tr>';
+  const omitted = logCount > logs.length ? `\n<p class="kind">and ${logCount - logs.length} more</p>` : '';
+  return section('Log of this request', `${table(`${head}\n${rows.join('\n')}`)}${omitted}`);
+}
+
+/** `note=7 part="store"`. The error that the message is of is shown above. */
+function listFields(message: string, fields: string): string {
+  return Object.entries(JSON.parse(fields || '{}') as Record<string, unknown>)
+    .filter(([, value]) => (Object(value) as { readonly message?: unknown }).message !== message)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(' ');
 }
 
 function requestOf({ request: { method, id, route }, recorded: { url, headers } }: ErrorPageContent): string {
@@ -306,6 +311,7 @@ tr:first-child>*{border-top:0}
 th{font-weight:500;color:var(--soft);white-space:nowrap}
 td{overflow-wrap:anywhere;min-width:9rem}
 .bad th{color:var(--bad)}
+
 .time{text-align:right;font-variant-numeric:tabular-nums;min-width:4.5rem}
 a{color:var(--link)}
 footer{padding-top:1.2rem;padding-bottom:2.5rem;color:var(--soft);font-size:.85rem}

@@ -43,6 +43,8 @@ export interface LoggedLine {
 export interface RequestDescription {
   /** The path of a page with more, if a tool has one. */
   readonly page?: string | undefined;
+  /** When it began, in milliseconds since 1970. */
+  readonly at: number;
   /** The URL without secrets. */
   readonly url: string;
   /** The headers without secrets. */
@@ -158,7 +160,7 @@ export class RequestRecord<Step extends AnyStep> {
       const functionName = readOwn(called, 'name');
       return { name, function: typeof functionName === 'string' ? functionName : null, startMs, ms };
     });
-    return { url, headers, steps, logs: this.lines(), logCount: this.lineCount };
+    return { at: this.at, url, headers, steps, logs: this.lines(), logCount: this.lineCount };
   }
 }
 
