@@ -52,6 +52,8 @@ export interface RoutePattern {
 export class RequestLog implements RequestWatcher {
   readonly #maxBytes: number;
   readonly #redactor: Redactor;
+  /** Errors, log lines and bodies are not for those who may see the inspector of a service in production. */
+  readonly #isProduction: boolean = process.env.NODE_ENV === 'production';
   /** The address of the page. */
   readonly #page: string;
   /** The entries of requests, as long as these are in memory. Requests of the page itself have none. */
@@ -80,7 +82,8 @@ export class RequestLog implements RequestWatcher {
     if (entry === undefined) return;
     entry.record.begin(step);
     entry.isCutOff = false;
-    if (entry.body === '') entry.body = toText(describeBody(request, this.#redactor, secretsOf(entry)));
+    if (entry.body === '' && !this.#isProduction)
+      entry.body = toText(describeBody(request, this.#redactor, secretsOf(entry)));
     if (step.name === 'write') {
       entry.isWritten = true;
       // Other responses are described when they have ended.
@@ -92,7 +95,7 @@ export class RequestLog implements RequestWatcher {
   onError(request: Request, error: unknown): void {
     const entry = this.#entries.get(request);
     if (entry === undefined || entry.state !== 'running') return;
-    entry.error = toText(describeError(error, this.#redactor, secretsOf(entry)));
+    if (!this.#isProduction) entry.error = toText(describeError(error, this.#redactor, secretsOf(entry)));
     entry.isCutOff = true;
     this.#change(entry);
   }
@@ -111,11 +114,14 @@ export class RequestLog implements RequestWatcher {
   }
 
   #open(request: Request): Entry {
-    const { id, method, routeOptions, is404 } = request;
+    const { id, method, routeOptions, is404, originalUrl, headers, params } = request;
+    const log = this.#isProduction ? undefined : request.log;
     const { method: methods, url: pattern, handler } = routeOptions as RoutePattern;
     const entry: Entry = {
       number: ++this.#lastNumber,
-      record: new RequestRecord<RunningStep>(request, this.#redactor, () => this.#change(entry)),
+      record: new RequestRecord<RunningStep>({ originalUrl, headers, params, log }, this.#redactor, () =>
+        this.#change(entry),
+      ),
       pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
       id: JSON.parse(toText(String(id).slice(0, 200))) as string,
       method,

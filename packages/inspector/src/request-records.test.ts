@@ -627,6 +627,18 @@ describe('the body of a request', () => {
   });
 });
 
+test('in production, the guard shows neither errors nor log lines nor bodies', async () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const app = create(logTo(), { guard: () => true });
+  app.post('/', (request) => {
+    request.log.info('a line');
+    throw new Error('it failed');
+  });
+  const record = await recordOf(app, { method: 'POST', url: '/', payload: { a: 1 } });
+  vi.unstubAllEnvs();
+  expect(record).toMatchObject({ status: 500, error: null, logs: [], logCount: 0, body: null });
+});
+
 describe('a response', () => {
   test('has its headers without secrets, and its bytes', async () => {
     const app = create();
