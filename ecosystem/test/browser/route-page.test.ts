@@ -454,3 +454,46 @@ test('what is Ambit’s own is listed only with the switch, and functions withou
   );
   expect(await page.locator('body').textContent()).not.toMatch(/anonymous/i);
 });
+
+test('what cannot be sent is said, and nothing is sent', async () => {
+  const { answer, field, send, page } = await open((app) =>
+    app.get(
+      '/x',
+      { schema: { querystring: { tags: { type: 'array', items: { type: 'string' } } } } },
+      async () => 'x' as never,
+    ),
+  );
+  await field('tags').locator('textarea').fill('[');
+  await send();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /^tags is not JSON/ })
+    .waitFor();
+  await field('tags').locator('textarea').fill('');
+  await page.locator('summary', { hasText: 'More of the query' }).click();
+  await page.getByLabel('Headers, one on each line').fill('not a name: 1');
+  await send();
+  await page.getByRole('alert').filter({ hasText: 'not a name' }).waitFor();
+  expect(await answer.textContent()).toBe('');
+});
+
+test('an image is shown, and a redirect says where it leads', async () => {
+  const { answer, send, page } = await open((app) => {
+    app.get('/image', async (_request, reply) =>
+      reply
+        .type('image/svg+xml')
+        .send('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' as never),
+    );
+    app.get('/go', async (_request, reply) => reply.redirect('https://other.example/x') as never);
+  });
+  await send();
+  await answer.locator('img').waitFor();
+  const width =
+    "document.querySelector('.answer img').decode().then(() => document.querySelector('.answer img').naturalWidth)";
+  expect(await page.evaluate<number>(width)).toBe(9);
+  await page.evaluate("location.hash = '#/route/1'");
+  await page.locator('.try-url', { hasText: '/go' }).waitFor();
+  await send();
+  await answer.locator('code', { hasText: 'https://other.example/x' }).waitFor();
+  expect(await answer.getByRole('link', { name: 'Open it' }).count()).toBe(0);
+});

@@ -212,7 +212,7 @@ async function showRedirect(
   );
   const record = await findRecord(exchange, startedMs);
   if (record === undefined) return;
-  const target = /** @type {any} */ (record).responseHeaders?.location;
+  const target = record.responseHeaders.location;
   const url =
     target !== undefined && URL.canParse(target, exchange.url) ? new URL(target, exchange.url) : undefined;
   body.append(

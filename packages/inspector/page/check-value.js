@@ -40,7 +40,12 @@ export function followReference(root, reference) {
   return at;
 }
 
-function decodeStep(/** @type {string} */ step) {
+/**
+ * The name that a step of a JSON Pointer stands for.
+ *
+ * @param {string} step
+ */
+export function decodeStep(step) {
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {

@@ -1,6 +1,6 @@
 // Shows the generated code of one schema as a file: with line numbers, to copy and to save.
 import { layOut } from './code-layout.js';
-import { empty, fill, h } from './dom.js';
+import { copyText, empty, fill, h } from './dom.js';
 import { count, method, pattern } from './format.js';
 import { codeParts } from './json-view.js';
 
@@ -106,8 +106,7 @@ function copyButton(/** @type {string} */ code) {
       type: 'button',
       on: {
         click: async () => {
-          await navigator.clipboard.writeText(code);
-          button.textContent = 'Copied';
+          button.textContent = (await copyText(code)) ? 'Copied' : 'The browser does not allow it';
           setTimeout(() => {
             button.textContent = 'Copy';
           }, 1_500);

@@ -89,6 +89,21 @@ export function fill(element, ...children) {
 }
 
 /**
+ * Puts a text on the clipboard.
+ *
+ * @param {string} text
+ * @returns {Promise<boolean>} Whether the browser has done it. Without HTTPS, it does so on this machine only.
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * A section with a heading and its content.
  *
  * @param {string} title

@@ -1,6 +1,6 @@
 // Shows the last requests as they arrive, and one of them in detail.
 import { toClientCall, toCurl, toFetch } from './copy-as.js';
-import { empty, fill, h } from './dom.js';
+import { copyText, empty, fill, h } from './dom.js';
 import { filterBar } from './filter-bar.js';
 import { count, digits } from './format.js';
 import { reasonNotReplayable, replay, sendAgain } from './replay.js';
@@ -172,7 +172,7 @@ export function requestsView(model, live, go) {
       ),
       h('span.quiet', {}, 'Copy as'),
       copies.map(([name, text]) => {
-        const copy = async () => say(await copyText(text ?? '', name, lost));
+        const copy = async () => say(await copyAs(text ?? '', name, lost));
         const title = text === undefined ? 'The typed client knows routes only.' : undefined;
         return h(
           'button.quiet',
@@ -210,18 +210,13 @@ function countNewer(/** @type {readonly RequestModel[]} */ requests, /** @type {
   return requests.filter(({ number }) => number > newest).length;
 }
 
-/** Puts a text on the clipboard. @returns {Promise<string>} What came of it, in words. */
-async function copyText(
+/** Copies a text. @returns {Promise<string>} What came of it, in words. */
+async function copyAs(
   /** @type {string} */ text,
   /** @type {string} */ name,
   /** @type {readonly string[]} */ lost,
 ) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // Without HTTPS, the clipboard is there on this machine only.
-    return 'The browser does not allow this page to copy.';
-  }
+  if (!(await copyText(text))) return 'The browser does not allow this page to copy.';
   return lost.length === 0
     ? `Copied as ${name}.`
     : `Copied as ${name}, without what is not kept: ${lost.join(', ')}.`;

@@ -1,8 +1,10 @@
 // Shows a form that sends a request to a route, as any page of the application could: its fields come from the schemas of the route.
 import { showAnswer } from './answer-view.js';
-import { checkValue, isSchemaObject, patternOf } from './check-value.js';
-import { fill, h } from './dom.js';
+import { checkValue, decodeStep, isSchemaObject, patternOf } from './check-value.js';
+import { toCurl } from './copy-as.js';
+import { copyText, fill, h } from './dom.js';
 import { textFor } from './pattern-text.js';
+import { isSettable } from './replayable.js';
 import { examplesOf, sampleOf } from './sample.js';
 import { authFields, requirementsOf } from './try-auth.js';
 import { bodyForm } from './try-body.js';
@@ -15,9 +17,7 @@ import { fillPattern, parsePattern } from './url-pattern.js';
 
 const withoutBody = new Set(['GET', 'HEAD']);
 
-/** Headers that a page cannot set (https://fetch.spec.whatwg.org/#forbidden-request-header). */
-const forbiddenHeader =
-  /^(?:accept-(?:charset|encoding)|access-control-request-.*|connection|content-length|cookie|date|dnt|expect|host|keep-alive|origin|referer|te|trailer|transfer-encoding|upgrade|via|proxy-.*|sec-.*)$/i;
+const copyTitle = 'Copy as curl';
 
 /**
  * @param {RouteModel} route
@@ -53,6 +53,7 @@ export function tryForm(route, { schemas }, documents, load) {
   const bodyPart = part('Body', body.element);
   const result = h('div.answer', {});
   const problems = h('p.is-error', { role: 'alert' });
+  const copy = h('button.quiet', { type: 'button', on: { click: copyAsCurl } }, copyTitle);
   const button = h('button.primary', { type: 'submit', title: 'Ctrl+Enter' }, 'Send');
 
   function hasBody() {
@@ -87,36 +88,88 @@ export function tryForm(route, { schemas }, documents, load) {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(button);
   }
 
-  async function send(/** @type {Event} */ event) {
-    event.preventDefault();
-    form.classList.add('is-used');
-    for (const field of [...params, ...query.fields, ...headers.fields]) field.showProblems([]);
-    body.showProblems([]);
-    problems.textContent = '';
-    const content = hasBody() ? body.read() : {};
-    if (content.problem !== undefined) {
-      problems.textContent = `The body ${content.problem}.`;
-      return;
+  /**
+   * The request that the form describes.
+   *
+   * @returns {{ url: string, init: { method: string, headers: Headers, body: BodyInit | null } }}
+   * @throws {Error} if a field has no value that can be sent.
+   */
+  function compose() {
+    for (const { name, read } of [...query.fields, ...headers.fields]) {
+      const { problem } = read();
+      if (problem !== undefined) throw new Error(`${name} ${problem}.`);
     }
+    const content = hasBody() ? body.read() : {};
+    if (content.problem !== undefined) throw new Error(`The body ${content.problem}.`);
     const signature = auth.sign();
     const url = new URL(urlOf());
     for (const [name, value] of signature.query) url.searchParams.append(name, value);
-    const fields = headers.fields.map(({ name, read }) => [name, textOf(read().value)]);
-    const named = Object.fromEntries(fields.filter(([, value]) => value !== ''));
-    const init = {
-      method: methods.value,
-      headers: { ...content.headers, ...named, ...signature.headers, ...readHeaders(moreHeaders.value) },
-      body: content.body ?? null,
-    };
-    button.disabled = true;
+    const named = headers.fields.map(({ name, read }) => [name, textOf(read().value)]);
+    // What is written by hand replaces the rest.
+    const all = [
+      ...Object.entries(content.headers ?? {}),
+      ...named.filter(([, value]) => value !== ''),
+      ...Object.entries(signature.headers),
+      ...readHeaders(moreHeaders.value),
+    ];
+    const fields = new Headers();
+    for (const [name = '', value = ''] of all) {
+      try {
+        fields.set(name, value);
+      } catch {
+        throw new Error(`The header ${name} has a name or a value that is not allowed.`);
+      }
+    }
+    return { url: url.href, init: { method: methods.value, headers: fields, body: content.body ?? null } };
+  }
+
+  function clearProblems() {
+    for (const field of [...params, ...query.fields, ...headers.fields, ...body.fields])
+      field.showProblems([]);
+    body.showProblems([]);
+    problems.textContent = '';
+  }
+
+  async function send(/** @type {Event} */ event) {
+    event.preventDefault();
+    form.classList.add('is-used');
+    clearProblems();
     try {
-      const answer = await showAnswer(result, { url: url.href, init, route, load });
+      const request = compose();
+      button.disabled = true;
+      const answer = await showAnswer(result, { ...request, route, load });
       if (answer !== undefined && answer.status >= 400) showFailures(answer.json);
     } catch (error) {
-      // Such as a header whose name or value is not valid.
-      fill(result, h('p.is-error', {}, error instanceof Error ? error.message : String(error)));
+      problems.textContent = error instanceof Error ? error.message : String(error);
     }
     button.disabled = false;
+  }
+
+  async function copyAsCurl() {
+    clearProblems();
+    try {
+      const { url, init } = compose();
+      const { pathname, search } = new URL(url);
+      const text = init.body === null || typeof init.body === 'string' ? init.body : undefined;
+      if (text === undefined)
+        throw new Error('A form or a file cannot be copied: curl reads it from the disk.');
+      const request = {
+        method: init.method,
+        path: pathname + search,
+        headers: [...init.headers],
+        body: text,
+        lostHeaders: [],
+        lostParts: [],
+      };
+      copy.textContent = (await copyText(toCurl(request, location.origin)))
+        ? 'Copied'
+        : 'The browser does not allow it';
+    } catch (error) {
+      problems.textContent = error instanceof Error ? error.message : String(error);
+    }
+    setTimeout(() => {
+      copy.textContent = copyTitle;
+    }, 1_500);
   }
 
   /** Shows what the application says is wrong at the fields. */
@@ -127,15 +180,19 @@ export function tryForm(route, { schemas }, documents, load) {
     const ofBody = [];
     for (const { part: where, path, message } of readFailures(json)) {
       const list = { params, query: query.fields, headers: headers.fields, body: body.fields }[where];
-      const field = list.find(
-        ({ name }) => `/${name.toLowerCase()}` === `/${path.split('/')[1]?.toLowerCase()}`,
-      );
+      const at = decodeStep(path.split('/')[1] ?? '').toLowerCase();
+      const field = list.find(({ name }) => path !== '' && name.toLowerCase() === at);
       if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), message]);
       else if (where === 'body') ofBody.push(`${path} ${message}`.trim());
       else problems.textContent = `${problems.textContent} ${where}${path} ${message}`.trim();
     }
-    for (const [field, messages] of byField) field.showProblems(messages);
+    for (const [field, messages] of byField) {
+      field.showProblems(messages);
+      field.element.closest('details')?.setAttribute('open', '');
+    }
     body.showProblems(ofBody);
+    const names = [...byField.keys()].map(({ name }) => name);
+    if (names.length > 0) problems.textContent = `Refused: ${names.join(', ')}. ${problems.textContent}`;
   }
 
   update();
@@ -159,7 +216,7 @@ export function tryForm(route, { schemas }, documents, load) {
       h('label.field', {}, h('span', {}, 'Query'), moreQuery),
       h('label.field', {}, h('span', {}, 'Headers, one on each line'), moreHeaders),
     ),
-    h('div.try-send', {}, button, preview),
+    h('div.try-send', {}, button, preview, copy),
     problems,
     result,
   );
@@ -228,7 +285,7 @@ function partFields(
   /** @type {HTMLElement[]} */
   const notes = [];
   for (const [name, own] of Object.entries(declared.properties)) {
-    if (where === 'headers' && forbiddenHeader.test(name)) {
+    if (where === 'headers' && !isSettable(name.toLowerCase())) {
       notes.push(h('p.quiet', {}, h('code', {}, name), ': the browser sets this header itself.'));
       continue;
     }
@@ -253,11 +310,12 @@ function versionHeader(/** @type {string | null} */ constraints) {
   return typeof version === 'string' ? `accept-version: ${version}` : '';
 }
 
+/** @returns {[name: string, value: string][]} */
 function readHeaders(/** @type {string} */ text) {
-  const lines = text.split('\n').filter((line) => line.includes(':'));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
-  );
+  return text
+    .split('\n')
+    .filter((line) => line.includes(':'))
+    .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]);
 }
 
 /** @typedef {{ part: 'body' | 'params' | 'query' | 'headers', path: string, message: string }} PartFailure */
