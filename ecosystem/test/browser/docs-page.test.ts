@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApiWithDocs, token } from '../support/api-with-docs.ts';
-import { screenshotPath, useBrowser, type Visit } from '../support/browser.ts';
+import { screenshotPath, useBrowser, type Visit, violations } from '../support/browser.ts';
 import { serve } from '../support/serve.ts';
 
 const browser = useBrowser();
@@ -73,6 +73,29 @@ describe('Scalar', () => {
       await page.waitForTimeout(1_000);
       await page.screenshot({ path: screenshotPath(`scalar, an operation, ${colorScheme}`) });
     });
+  }
+
+  /** Rules that elements of Scalar itself break. They are not ours to mend. */
+  const brokenByScalar = [
+    'aria-allowed-attr',
+    'aria-allowed-role',
+    'aria-required-children',
+    'button-name',
+    'label-content-name-mismatch',
+  ];
+
+  for (const width of [1440, 390]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`in a ${colorScheme} window of ${width} pixels, it has enough contrast, and breaks only those rules of axe that Scalar breaks`, async () => {
+        const { page } = await open();
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme });
+        await page.reload();
+        await page.getByRole('heading', { name: 'Write a note' }).waitFor();
+        const broken = (await violations(page)) as [rule: string, ...elements: string[]][];
+        expect(broken.filter(([rule]) => !brokenByScalar.includes(rule))).toEqual([]);
+      });
+    }
   }
 
   test('finds a route by its words', async () => {

@@ -73,13 +73,17 @@ export class Picture {
       {},
       this.#stage,
       h(
-        'div.picture-tools',
-        { role: 'group', 'aria-label': 'Zoom' },
-        tool('+', 'Zoom in', () => this.#camera.zoom(1.5)),
-        tool('−', 'Zoom out', () => this.#camera.zoom(1 / 1.5)),
-        tool('Fit', 'Fit the whole tree', () => this.#camera.fitAll()),
+        'div.picture-bar',
+        {},
+        legend(),
+        h(
+          'div.picture-tools',
+          { role: 'group', 'aria-label': 'Zoom' },
+          tool('+', 'Zoom in', () => this.#camera.zoom(1.5)),
+          tool('−', 'Zoom out', () => this.#camera.zoom(1 / 1.5)),
+          tool('Fit', 'Fit the whole tree', () => this.#camera.fitAll()),
+        ),
       ),
-      legend(),
       this.#said,
     );
   }
