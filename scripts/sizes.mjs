@@ -16,7 +16,7 @@ const limits = {
   'json-schema': { files: 18, lines: 2_396 },
   'json-serializer': { files: 33, lines: 4_899 },
   'json-validator': { files: 15, lines: 2_722 },
-  openapi: { files: 30, lines: 3_928 },
+  openapi: { files: 30, lines: 3_941 },
   opentelemetry: { files: 10, lines: 790 },
 };
 
