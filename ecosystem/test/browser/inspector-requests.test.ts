@@ -154,6 +154,23 @@ describe('while a request runs', () => {
   });
 });
 
+test('the border between two processes is a line in the list, and requests of both are there', async () => {
+  const { page, emit } = await openMadeUp();
+  const [before, after] = [Date.parse('2026-01-02T10:00:00'), Date.parse('2026-01-02T10:30:00')];
+  await emit([
+    madeUpRequest({ startedAt: before, url: '/older' }),
+    madeUpRequest({ startedAt: after, url: '/newer' }),
+  ]);
+  const rows = page.locator('[role=listitem]');
+  expect(await rows.count()).toBe(3);
+  expect(await rows.nth(0).textContent()).toContain('/newer');
+  expect(await rows.nth(1).textContent()).toMatch(/The application restarted at 10:30:00/);
+  expect(await rows.nth(2).textContent()).toContain('/older');
+  await page.locator('.virtual').focus();
+  await page.keyboard.press('End');
+  await page.locator('.row-link.is-selected').filter({ hasText: '/older' }).waitFor();
+});
+
 describe('filters', () => {
   const urls = (page: Page): Promise<string[]> => page.locator('.request-url').allTextContents();
 
@@ -196,7 +213,7 @@ describe('filters', () => {
       madeUpRequest({ url: '/slow', ms: 200 }),
       madeUpRequest({ url: '/slow-post', ms: 300, method: 'POST' }),
     ]);
-    await page.getByLabel('slower than').fill('10');
+    await page.getByLabel('Slower than').fill('10');
     expect(await urls(page)).toEqual(['/slow-post', '/slow']);
     await page.getByLabel('Method').selectOption('POST');
     expect(await urls(page)).toEqual(['/slow-post']);

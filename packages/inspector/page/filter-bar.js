@@ -19,7 +19,7 @@ export function filterBar(model, onChange) {
   const methods = new Set(['GET', 'HEAD', 'POST', ...routes.flatMap((route) => route.methods)]);
   const text = h('input', {
     type: 'search',
-    placeholder: 'Filter: /users, an error, a log line',
+    placeholder: 'Filter: /users, error, log line',
     'aria-label': 'Filter requests',
   });
   const method = h('select', { 'aria-label': 'Method' }, h('option', { value: '' }, 'any method'));
@@ -40,7 +40,13 @@ export function filterBar(model, onChange) {
       .slice(0, suggestedRoutes)
       .map((value) => h('option', { value })),
   );
-  const slow = h('input', { type: 'number', min: '0', step: 'any', placeholder: '0' });
+  const slow = h('input', {
+    type: 'number',
+    min: '0',
+    step: 'any',
+    placeholder: 'slower than, ms',
+    'aria-label': 'Slower than, in milliseconds',
+  });
   const chips = outcomes.map(([key, label, title]) => {
     const number = h('span.chip-count', {}, '0');
     const click = () => toggle(key);
@@ -99,14 +105,7 @@ export function filterBar(model, onChange) {
     for (const { key, number } of chips) number.textContent = String(counts.get(key) ?? 0);
   }
 
-  const more = h(
-    'div.filter-more',
-    {},
-    method,
-    route,
-    suggestions,
-    h('label.filter-slow', {}, 'slower than', slow, 'ms'),
-  );
+  const more = h('div.filter-more', {}, method, route, suggestions, slow);
   const toggleMore = () => open.setAttribute('aria-expanded', String(more.classList.toggle('is-open')));
   const open = h(
     'button.quiet.filter-open',

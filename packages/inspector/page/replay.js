@@ -25,7 +25,11 @@ const arrivalMs = 15_000;
 /** Why a page cannot send a request again; `undefined` if it can. */
 export function reasonNotReplayable(/** @type {RequestModel} */ { method, url }) {
   if (refused.has(method.toUpperCase())) return `A browser cannot send ${method}.`;
-  return url.startsWith('/') ? undefined : 'Its target is not a path.';
+  if (!url.startsWith('/')) return 'Its target is not a path.';
+  // The parser of URLs removes these segments (WHATWG URL, 4.4).
+  return /\/(?:\.|%2e){1,2}(?:[/?]|$)/i.test(url)
+    ? 'A browser would resolve the dots in its path.'
+    : undefined;
 }
 
 /**

@@ -16,6 +16,9 @@ import { stepList } from './request-steps.js';
 /** A longer URL is cut until the user asks for all of it. */
 const shownUrl = 300;
 
+/** Longer fields of a log line are folded. */
+const shownFields = 80;
+
 /**
  * A part of the details.
  *
@@ -155,18 +158,13 @@ function bytesLabel(/** @type {number} */ bytes) {
 
 function logSection(/** @type {RequestModel} */ { logs, logCount, at }) {
   if (logCount === 0) return undefined;
-  const lines = logs.map((line) =>
+  const lines = logs.map(({ at: atMs, level, message, fields }) =>
     h(
-      `li.log-line.level-${/^[a-z]+$/.test(line.level) ? line.level : 'other'}`,
+      `li.log-line.level-${/^[a-z]+$/.test(level) ? level : 'other'}`,
       {},
-      h('span.log-at', {}, `+${time(Math.max(0, line.at - at))}`),
-      h('span.log-level', {}, line.level),
-      h(
-        'span.log-message',
-        {},
-        line.message,
-        line.fields !== '' && h('code.log-fields', {}, ` ${line.fields}`),
-      ),
+      h('span.log-at', {}, `+${time(Math.max(0, atMs - at))}`),
+      h('span.log-level', {}, level),
+      h('span.log-message', {}, message, fieldsOf(fields)),
     ),
   );
   const missing = logCount - logs.length;
@@ -175,6 +173,12 @@ function logSection(/** @type {RequestModel} */ { logs, logCount, at }) {
     h('ol.logs', { tabIndex: 0, role: 'list', 'aria-label': 'Log lines of this request' }, lines),
     missing > 0 && h('p.quiet', {}, `${count(missing, 'more line')} not kept`),
   );
+}
+
+/** Short fields are in the line; long ones, such as an error, are folded. */
+function fieldsOf(/** @type {string} */ fields) {
+  if (fields.length <= shownFields) return fields !== '' && h('code.log-fields', {}, ` ${fields}`);
+  return h('details.fold-out', {}, h('summary', {}, fields), bodyView(fields, 'Fields of the line'));
 }
 
 function requestSection(/** @type {RequestModel} */ { headers, body }) {

@@ -66,9 +66,9 @@ function timeBar(
   });
   if (part !== undefined) total.append(part);
   const last = request.steps.at(-1);
-  const text =
+  const name =
     slowest !== undefined
-      ? [stepLabel(slowest, folder), h('span.quiet', {}, ` ${shareLabel(slowest, request)}`)]
+      ? stepLabel(slowest, folder)
       : request.isStream
         ? 'stream'
         : request.state === 'running' && last !== undefined && stepLabel(last, folder);
@@ -76,7 +76,12 @@ function timeBar(
     'span.request-time',
     {},
     h('span.request-bar', { 'aria-hidden': 'true' }, total),
-    h('span.request-slowest', {}, text),
+    h(
+      'span.request-slowest',
+      {},
+      h('span', {}, name),
+      slowest !== undefined && h('span.request-share', {}, shareLabel(slowest, request)),
+    ),
   );
 }
 
