@@ -288,7 +288,11 @@ function fieldsOf(
 ) {
   if (!isSchemaObject(schema) || (typesOf(schema)[0] ?? 'object') !== 'object') return [];
   const { properties, required } = propertiesOf(schema);
-  return Object.entries(properties).map(([name, own]) =>
+  // What only the application writes is not sent, unless the schema requires it.
+  const sent = Object.entries(properties).filter(
+    ([name, own]) => required.includes(name) || !isSchemaObject(own) || own.readOnly !== true,
+  );
+  return sent.map(([name, own]) =>
     createField({
       name,
       schema: own,
