@@ -62,10 +62,17 @@ export function ownMs(/** @type {BootRow} */ { startMs, endMs }) {
   return endMs - startMs;
 }
 
+/** What takes a smaller part of boot is not worth a name. */
+const leastShare = 0.02;
+
 /** The rows whose own code took longest, the slowest first. */
-export function slowest(/** @type {readonly BootRow[]} */ rows, /** @type {number} */ number) {
+export function slowest(
+  /** @type {readonly BootRow[]} */ rows,
+  /** @type {number} */ number,
+  /** @type {number} */ totalMs,
+) {
   return rows
-    .filter((row) => ownMs(row) > 0)
+    .filter((row) => ownMs(row) > totalMs * leastShare)
     .sort((a, b) => ownMs(b) - ownMs(a))
     .slice(0, number);
 }

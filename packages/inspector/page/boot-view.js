@@ -48,7 +48,7 @@ class Waterfall {
   constructor(/** @type {Model} */ model, /** @type {BootRow[]} */ rows) {
     this.#model = model;
     this.#rows = rows;
-    this.#slowest = slowest(rows, 1)[0];
+    this.#slowest = slowest(rows, 1, model.bootMs)[0];
     this.#totalMs = model.bootMs || 1;
     this.#list = new VirtualList({
       draw: (/** @type {BootRow} */ row, index) => this.#drawRow(row, index),
@@ -205,7 +205,7 @@ export function bootView(/** @type {Model} */ model) {
     return { element: h('div.view', {}, h('div.view-head', {}, h('h1', {}, 'Boot')), nothing), show() {} };
   }
   const waterfall = new Waterfall(model, rows);
-  const named = slowest(rows, namedCount).map((row) =>
+  const named = slowest(rows, namedCount, model.bootMs).map((row) =>
     h(
       'button.quiet',
       { type: 'button', on: { click: () => waterfall.focus(row) } },

@@ -53,14 +53,18 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** `page.css` has what all views share; the others belong to the view of their name. */
+/** The first three have what all views share; the others belong to the view of their name. */
 const styleSheets = [
   'page.css',
+  'header.css',
+  'parts.css',
   'boot.css',
+  'compare.css',
   'picture.css',
   'requests.css',
   'request-details.css',
   'route.css',
+  'routes.css',
   'tree.css',
   'try.css',
 ] as const;
