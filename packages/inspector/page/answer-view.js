@@ -1,7 +1,7 @@
 // Sends a request and shows its answer while it arrives: status, time, size, headers, and the body beside the schema that wrote it.
 import { saveFile } from './code-view.js';
 import { fill, h } from './dom.js';
-import { count, status, time } from './format.js';
+import { count, size, status, time } from './format.js';
 import { jsonView, textView } from './json-view.js';
 import { schemaTree } from './schema-tree.js';
 
@@ -169,14 +169,9 @@ function problemOf(
 function sizeOf(/** @type {Response} */ response, /** @type {Received} */ { bytes }) {
   const encoding = response.headers.get('content-encoding');
   const length = Number(response.headers.get('content-length') ?? 0);
-  const sent = encoding !== null && length > 0 ? `, ${sizeText(length)} as ${encoding}` : '';
-  const texts = [`${sizeText(bytes)}${sent}`, typeOf(response)].filter(Boolean);
+  const sent = encoding !== null && length > 0 ? `, ${size(length)} as ${encoding}` : '';
+  const texts = [`${size(bytes)}${sent}`, typeOf(response)].filter(Boolean);
   return texts.map((text) => h('span.quiet', {}, text));
-}
-
-function sizeText(/** @type {number} */ bytes) {
-  if (bytes < 1_000) return count(bytes, 'byte');
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
 /**
@@ -255,7 +250,7 @@ async function showBody(body, { route, load }, response, received) {
   fill(
     body,
     received.problem !== '' && h('p.is-error', {}, received.problem),
-    received.isCut && h('p.quiet', {}, `Only the first ${sizeText(maxBytes)} are kept.`),
+    received.isCut && h('p.quiet', {}, `Only the first ${size(maxBytes)} are kept.`),
     h(
       `div.answer-columns${schema === undefined ? '' : '.has-schema'}`,
       {},

@@ -157,3 +157,14 @@ export function pattern(url) {
     parsePattern(url).map(({ kind, text }) => (kind === 'text' ? text : h('span.param', {}, text))),
   );
 }
+
+/**
+ * `840 bytes`, `12.5 kB`, `64 MB`.
+ *
+ * @param {number} bytes
+ */
+export function size(bytes) {
+  if (bytes < 1_000) return count(bytes, 'byte');
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 2 : 0)} MB`;
+}

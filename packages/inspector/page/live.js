@@ -1,10 +1,14 @@
 // Receives events of the application while the page is visible. It closes the connection otherwise, because a browser has few connections
 // for each server.
 
-/** @import { RequestModel } from '@ambit/inspector' */
+/** @import { ProcessSample, RequestModel } from '@ambit/inspector' */
+/** @import { SaveProblem } from '@ambit/readable' */
 
 /** How many requests are stored, even if their view is not open. */
 const maxRequests = 5_000;
+
+/** As many as the application keeps: ten minutes. */
+const maxSamples = 600;
 
 /** @typedef {'connecting' | 'open' | 'lost'} LiveState */
 
@@ -13,6 +17,10 @@ export class Live {
   state = 'connecting';
   /** The received requests, the newest first. It is another list after each change. @type {readonly RequestModel[]} */
   requests = [];
+  /** What the process uses, once a second, the oldest first. @type {readonly ProcessSample[]} */
+  samples = [];
+  /** Why the last save does not start. @type {SaveProblem | null} */
+  problem = null;
   /** How many bytes the application uses to store requests. */
   bytes = 0;
   /** The id of the last event that was received. */
@@ -80,6 +88,16 @@ export class Live {
     source.addEventListener('application', ({ data }) => {
       if (this.#application !== '' && this.#application !== data) this.onRestart();
       this.#application = data;
+    });
+    source.addEventListener('problem', ({ data }) => {
+      this.problem = JSON.parse(data);
+      this.#notify();
+    });
+    source.addEventListener('process', ({ data }) => {
+      const lastAt = this.samples.at(-1)?.at ?? 0;
+      const samples = /** @type {ProcessSample[]} */ (JSON.parse(data)).filter(({ at }) => at > lastAt);
+      this.samples = [...this.samples, ...samples].slice(-maxSamples);
+      this.#notify();
     });
     source.addEventListener('requests', ({ data, lastEventId }) => {
       this.#lastEventId = lastEventId;

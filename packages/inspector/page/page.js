@@ -6,6 +6,7 @@ import { empty, fill, h } from './dom.js';
 import { time } from './format.js';
 import { Live } from './live.js';
 import { Model } from './model.js';
+import { processView } from './process-view.js';
 import { requestsView } from './requests-view.js';
 import { routeView } from './route-view.js';
 import { routesView } from './routes-view.js';
@@ -52,6 +53,7 @@ const tabs = [
   ['routes', 'Routes'],
   ['requests', 'Requests'],
   ['boot', 'Boot'],
+  ['process', 'Process'],
   ['compare', 'Compare'],
 ];
 
@@ -87,6 +89,7 @@ function createViews(model, live) {
     ['code', once(() => codeView(model, load))],
     ['requests', once(() => requestsView(model, live, go))],
     ['boot', once(() => bootView(model))],
+    ['process', once(() => processView(live))],
     ['compare', once(() => compareView(model, go))],
   ]);
 }
@@ -126,7 +129,9 @@ function start(/** @type {Inspection} */ data) {
   const main = h('main', { id: 'main' });
   const links = tabs.map(([name, title]) => h('a.tab', { href: `#/${name}`, id: `tab-${name}` }, title));
   const notice = h('div.notice', { role: 'status' });
+  const problem = h('div.notice.is-problem', { role: 'alert' });
   const live = new Live(new URL('events', folder), () => onRestart(main, notice));
+  live.listen(() => showProblem(live, problem));
   const views = createViews(model, live);
 
   function show() {
@@ -152,11 +157,27 @@ function start(/** @type {Inspection} */ data) {
   document.body.replaceChildren(
     h('a.skip', { href: '#main', on: { click: (event) => skip(event, main) } }, 'Skip to content'),
     header(model, live, links),
+    problem,
     notice,
     main,
   );
   addEventListener('hashchange', show);
   show();
+}
+
+/** Shows why the last save does not start. The version before it still serves, so the page goes on. */
+function showProblem(/** @type {Live} */ { problem }, /** @type {HTMLElement} */ element) {
+  const text = problem?.text ?? '';
+  if ((element.dataset.text ?? '') === text) return;
+  element.dataset.text = text;
+  if (problem === null) element.replaceChildren();
+  else
+    fill(
+      element,
+      h('strong', {}, 'The last save does not start. '),
+      'You see the version before it.',
+      h('details', { open: true }, h('summary', {}, problem.title), h('pre', { tabIndex: 0 }, text)),
+    );
 }
 
 /**

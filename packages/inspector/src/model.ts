@@ -162,7 +162,7 @@ export interface StepModel {
 
 /** A request, from its first step on. Times are in milliseconds. */
 export interface RequestModel {
-  /** The number of the request, from 1, in the order of arrival. */
+  /** The number of the request, from 1. Under `ambit dev`, those of the processes before count up to -1. */
   readonly number: number;
   /** When the inspector began that recorded it, in milliseconds since 1970: another time for requests from before a restart. */
   readonly startedAt: number;
@@ -215,6 +215,22 @@ export interface RequestBody {
   readonly text: string;
   /** Whether something was left out, so that the text is not what the client has sent. */
   readonly isRedacted: boolean;
+}
+
+/** What the process used in one second. */
+export interface ProcessSample {
+  /** The end of the second, in milliseconds since 1970. */
+  readonly at: number;
+  /** The longest delay of the event loop, in milliseconds; `null` if the runtime does not measure it. */
+  readonly delayMs: number | null;
+  /** The resident memory of the process, in bytes. */
+  readonly rss: number;
+  /** The used heap, in bytes. */
+  readonly heapUsed: number;
+  /** The processor time, as a share of one core: 1.5 is one and a half cores. */
+  readonly cpuShare: number;
+  /** How many requests were running at its end. */
+  readonly running: number;
 }
 
 /** A step that ran. */

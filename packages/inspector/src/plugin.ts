@@ -23,6 +23,7 @@ export async function inspector(context: Context, options: InspectorOptions): Pr
   const { path = '/__ambit' } = options;
   const application = new WatchedApplication(rootOf(context), `${context.prefix}${path}`, options);
   context.addHook('onRequest', createGuard(options));
+  context.addHook('onClose', async () => application.close());
   servePage(context, path);
   serveData(context, path, application);
   serveEvents(context, path, application);
@@ -64,7 +65,9 @@ function serveData(context: Context, path: string, application: WatchedApplicati
     return route && describeRoute(route, id, application.changesOf(id));
   });
   serve('requests', ({ query }) => ({
-    requests: application.requestsAfter(0).filter(({ number }) => number > (Number(query.after) || 0)),
+    requests: application
+      .requestsAfter(0)
+      .filter(({ number }) => query.after === undefined || number > (Number(query.after) || 0)),
     bytes: application.requests.bytes,
   }));
 }
@@ -75,7 +78,8 @@ const eventSchema = {
 } as const;
 
 /**
- * Sends server-sent events: `application` has the id of the process when the page connects, and `requests` the requests that have begun,
+ * Sends server-sent events: `problem` has the error of the last save under `ambit dev`, or `null`. `process` has samples of what the process
+ * uses, one a second. `application` has the id of the process when the page connects, and `requests` the requests that have begun,
  * changed or ended since, with their bytes; one that was sent before has the same number. The id of an event has the id of the process and
  * the last change. So a page that reconnects gets what it has missed, or all requests if the process is another one.
  */
@@ -88,7 +92,15 @@ function serveEvents(context: Context, path: string, application: WatchedApplica
     let last = processId === id ? Number(revision) || 0 : 0;
     setHeaders(reply, 'text/event-stream');
     yield { event: 'application', data: id };
+    let lastProblem: unknown;
+    let lastSampleAt = 0;
     while (!signal.aborted) {
+      const problem = application.session?.problem;
+      if (problem !== lastProblem) yield { event: 'problem', data: JSON.stringify(problem ?? null) };
+      lastProblem = problem;
+      const samples = application.process.samples.filter(({ at }) => at > lastSampleAt);
+      if (samples.length > 0) yield { event: 'process', data: JSON.stringify(samples) };
+      lastSampleAt = samples.at(-1)?.at ?? lastSampleAt;
       const list = application.requestsAfter(last);
       last = requests.revision;
       if (list.length > 0) {

@@ -157,7 +157,7 @@ export class RequestLog implements RequestWatcher {
 
   /** Counts the bytes of an entry, drops entries until the limit is kept, and tells the pages. */
   #change(entry: Entry): void {
-    entry.revision = ++this.#revision;
+    entry.revision = this.#revision + 1;
     const [list, maxBytes] =
       entry.state === 'running' ? [this.#running, this.#maxBytes / 2] : [this.#ended, this.#maxBytes];
     if (!list.has(entry)) return;
@@ -166,12 +166,24 @@ export class RequestLog implements RequestWatcher {
     else list.count(entry, bytes);
     this.#running.keep(this.#maxBytes / 2);
     this.#ended.keep(this.#maxBytes - this.#running.bytes);
-    for (const wake of this.#waiters) wake();
+    this.change();
   }
 
   /** The last revision. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Counts a change outside of the log, which `nextChange` reports as well. @returns The new revision. */
+  change(): number {
+    this.#revision++;
+    for (const wake of this.#waiters) wake();
+    return this.#revision;
+  }
+
+  /** How many of the listed requests run. */
+  get runningCount(): number {
+    return this.#running.size;
   }
 
   /**
@@ -246,6 +258,10 @@ export class RequestLog implements RequestWatcher {
 class EntryList {
   bytes = 0;
   readonly #entries = new Set<Entry>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
 
   has(entry: Entry): boolean {
     return this.#entries.has(entry);

@@ -25,6 +25,11 @@ export function servePage(context: Context, path: string): void {
       .header('referrer-policy', 'no-referrer')
       .send(htmlOf(folder) as never),
   );
+  // Relative, because a proxy may add a prefix. Applications that ignore the slash have this route already.
+  if (!context.hasRoute({ method: 'GET', url: `${context.prefix}${path}/` }))
+    context.get(`${path}/`, { schema: hidden as never, exposeHeadRoute: false }, (_request, reply) =>
+      reply.redirect(`../${folder}`, 308),
+    );
   for (const name of pageFileNames) {
     context.get(`${path}/${name}`, { schema: hidden as never, exposeHeadRoute: false }, (request, reply) => {
       const { type, etag, text, gzipped } = readPageFile(name);
@@ -61,6 +66,7 @@ const styleSheets = [
   'boot.css',
   'compare.css',
   'picture.css',
+  'process.css',
   'requests.css',
   'request-details.css',
   'route.css',
@@ -92,6 +98,7 @@ const pageFileNames = [
   'live.js',
   'log-scale.js',
   'model.js',
+  'process-view.js',
   'pattern-text.js',
   'picture.js',
   'picture-camera.js',

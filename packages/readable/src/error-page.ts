@@ -1,5 +1,6 @@
 /** The page of an error, for the browser of the developer. It has no scripts, loads nothing, and writes whatever it gets as text. */
 import { sep } from 'node:path';
+import type { SaveProblem } from './development-session.ts';
 import { shorten } from './print.ts';
 import type { CodeFrame, ErrorReport } from './report.ts';
 import type { RequestDescription } from './request-record.ts';
@@ -27,6 +28,8 @@ export interface ErrorPageContent {
   };
   /** What was recorded of the request: `describe` of a `RequestRecord`. */
   readonly recorded: RequestDescription;
+  /** Why the last save does not start, while the version before it serves. */
+  readonly saveProblem?: SaveProblem | undefined;
   /** What paths are relative to. Default: the working directory. */
   readonly folder?: string;
 }
@@ -85,7 +88,7 @@ export function errorPage(content: ErrorPageContent): string {
 <p class="kind">${kindOf(report)}</p>
 </header>
 <main>
-${problemList(error)}${routeList(content)}${adviceOf(report)}${frameOf(report.frame, folder)}${stackOf(report, error, folder)}${causeOf(report.cause, folder)}${stepList(recorded)}${logList(recorded)}${requestOf(content)}</main>
+${saveProblemOf(content)}${problemList(error)}${routeList(content)}${adviceOf(report)}${frameOf(report.frame, folder)}${stackOf(report, error, folder)}${causeOf(report.cause, folder)}${stepList(recorded)}${logList(recorded)}${requestOf(content)}</main>
 <footer>
 ${linkToTool(recorded)}<p>You see this page because the application runs in development, on this machine.</p>
 </footer>
@@ -118,6 +121,13 @@ function section(title: string, content: string): string {
 
 function list(items: readonly string[]): string {
   return items.length === 0 ? '' : `<ul>\n${items.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
+}
+
+function saveProblemOf({ saveProblem }: ErrorPageContent): string {
+  if (saveProblem === undefined) return '';
+  const { title, text } = saveProblem;
+  const lead = '<p>The last save does not start. This is the answer of the version before it.</p>\n';
+  return section('Last save', `${lead}${details(title, text)}`);
 }
 
 /** The list that Ajv and other validators leave in an error. */

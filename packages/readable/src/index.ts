@@ -1,6 +1,12 @@
 /** Errors and log lines that people read: an error with the lines of the program that it is about, and one line for each request. */
 
 export {
+  DevelopmentSession,
+  developmentSession,
+  type SaveProblem,
+  startDevelopmentSession,
+} from './development-session.ts';
+export {
   type ErrorPageContent,
   errorPage,
   isNavigation,

@@ -45,13 +45,14 @@ export function errorPage(x: Exchange, error: unknown): string | undefined {
   const { request, method, status } = x;
   const record = records.get(x);
   if (record === undefined || !isLocal(x)) return undefined;
-  const { pageHeaders, errorPage: write } = loadReadable();
+  const { developmentSession, pageHeaders, errorPage: write } = loadReadable();
   const page = write({
     status,
     statusText: statusText(status) ?? '',
     error,
     report: error === undefined ? undefined : reportError(error),
     nearestRoutes: isNotFound ? nearestRoutes(x) : undefined,
+    saveProblem: developmentSession()?.problem,
     request: { method, id: textOf(request.id), route: info.url },
     recorded:
       server.watchers.map((watcher) => watcher.describe?.(request)).find(Boolean) ?? record.describe(),

@@ -275,3 +275,46 @@ test('a program whose `listen` cannot succeed gets no answer, and the command sa
   );
   expect(await server.stop()).toBe(0);
 });
+
+test('tools know of a broken save, and the inspector keeps its requests over a restart', async () => {
+  const folder = makeApp(flavors.ambit);
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  await sendRequest(address);
+  writeFiles(folder, { 'greet.js': 'export const greet = ( => 1;' });
+  await server.until(/still serving the version/);
+  const events = await readEvents(address, 2);
+  expect(events).toContain('event: problem');
+  expect(events).toContain("greet.js:1: the module cannot be imported: Unexpected token '=>'.");
+  const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
+  const page = await fetch(new URL('/error', address), { headers });
+  expect(await page.text()).toMatch(/The last save does not start\..*Unexpected token &#39;=&gt;&#39;/s);
+
+  writeFiles(folder, greet('two'));
+  await server.until(/and is mended: ready in/);
+  await expect
+    .poll(async () => {
+      const { requests } = await (await fetch(new URL('/__ambit/requests.json', address))).json();
+      return requests.map(({ number, url, state }: Record<string, unknown>) => [number, url, state]);
+    })
+    .toEqual([
+      [-2, '/', 'finished'],
+      [-1, '/error', 'finished'],
+    ]);
+  const mended = await fetch(new URL('/error', address), { headers });
+  expect(await mended.text()).not.toContain('The last save');
+  await server.stop();
+});
+
+/** The text of the first events of the inspector. */
+async function readEvents(address: string, count: number): Promise<string> {
+  const controller = new AbortController();
+  const { body } = await fetch(new URL('/__ambit/events', address), { signal: controller.signal });
+  let text = '';
+  for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (text.split('\n\n').length > count) break;
+  }
+  controller.abort();
+  return text;
+}

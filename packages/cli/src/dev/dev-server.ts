@@ -1,5 +1,6 @@
 /** Serves an application in development. Each change starts a new process, and the old one serves until the new one is ready. */
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { readFrame } from '../application/application-failure.ts';
 import { toDisplayPath } from '../application/find-application.ts';
 import { version } from '../command.ts';
@@ -144,6 +145,7 @@ export class DevServer {
     this.#current = next;
     this.#watcher.watchesAll = false;
     this.#watchEnd(next);
+    old?.ended.then(() => this.#current?.tell({ found: old.left }));
     const { graceMs } = this.#options.task;
     // From here on, no new connection reaches the old version.
     if (old !== undefined) await Promise.race([old.stop({ graceMs, idleMs: developmentIdleMs }), old.closed]);
@@ -203,6 +205,9 @@ export class DevServer {
       this.#current === undefined
         ? 'it starts when a file changes'
         : `still serving the version of ${this.#servesSince}`;
+    this.#current?.tell({
+      problem: { title: message, text: stripVTControlCharacters(report ?? (stack || message)) },
+    });
     const isSame = this.#failure === message;
     this.#failure = message;
     const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);

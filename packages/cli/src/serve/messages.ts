@@ -1,4 +1,5 @@
 /** Declares the messages between the main process and its workers. */
+import type { DevelopmentSession, SaveProblem } from '@ambit/readable';
 import type { ListenPlace } from './listen-options.ts';
 
 /** The task of a worker, which is the argument of its process. */
@@ -26,7 +27,8 @@ export type FromWorker =
   | { readonly ambit: 'waiting' }
   /** The worker no longer accepts connections, and waits for `release` before it ends. */
   | { readonly ambit: 'closed' }
-  | { readonly ambit: 'ended' }
+  /** With what tools have left for the next worker. */
+  | { readonly ambit: 'ended'; readonly left: DevelopmentSession['left'] }
   | {
       readonly ambit: 'failed';
       readonly text: string;
@@ -72,6 +74,12 @@ export interface StopMessage extends StopOptions {
  */
 export interface ReleaseMessage {
   readonly ambit: 'release';
+}
+
+/** In development: what tools in the worker get to know. */
+export interface SessionMessage {
+  readonly ambit: 'session';
+  readonly change: { readonly problem: SaveProblem } | { readonly found: DevelopmentSession['found'] };
 }
 
 /** It is short, because a browser with an open connection must not get the old version. */

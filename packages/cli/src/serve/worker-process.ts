@@ -6,6 +6,7 @@ import {
   type FromWorker,
   longestStopMs,
   type ReleaseMessage,
+  type SessionMessage,
   type StopMessage,
   type StopOptions,
   type WorkerStatus,
@@ -52,6 +53,8 @@ export class WorkerProcess {
   /** Rejects with a {@link BootFailure}. */
   readonly ready: Promise<Ready>;
   readonly ended: Promise<ExitResult>;
+  /** What tools of the application have left, when it has ended. */
+  left: Readonly<Record<string, string>> = {};
   /** Resolves when no more new connections reach it. */
   readonly closed: Promise<unknown>;
   /** Whether `stop` was called. */
@@ -84,6 +87,7 @@ export class WorkerProcess {
         if (message?.ambit === 'ready') resolve(message);
         else if (message?.ambit === 'failed') reject(new BootFailure(message.text, message.stack, message));
         else if (message?.ambit === 'status') this.#storeStatus(message);
+        else if (message?.ambit === 'ended') this.left = message.left;
       });
       this.ended.then(({ code, signal }) => {
         const text = `the process ended with ${signal ?? `exit code ${code}`} before the application was ready`;
@@ -116,8 +120,13 @@ export class WorkerProcess {
     this.worker.process.kill('SIGKILL');
   }
 
+  /** Tells the tools of the application something. */
+  tell(change: SessionMessage['change']): void {
+    this.#send({ ambit: 'session', change });
+  }
+
   /** Sends a message, unless the worker has already ended. */
-  #send(message: StopMessage | ReleaseMessage): void {
+  #send(message: StopMessage | ReleaseMessage | SessionMessage): void {
     if (this.worker.isConnected()) this.worker.send(message, () => {});
   }
 

@@ -1,7 +1,15 @@
 /** The program of a worker: serves the application, sends its status to the main process, and stops on its request. */
+import { startDevelopmentSession } from '@ambit/readable';
 import { CommandError } from '../command.ts';
 import { withResolvers } from '../with-resolvers.ts';
-import type { FromWorker, ReleaseMessage, StopMessage, StopOptions, WorkerTask } from './messages.ts';
+import type {
+  FromWorker,
+  ReleaseMessage,
+  SessionMessage,
+  StopMessage,
+  StopOptions,
+  WorkerTask,
+} from './messages.ts';
 import { longestStopMs, statusEveryMs } from './messages.ts';
 import { type ServedApplication, type ServeOptions, serveApplication } from './serve-application.ts';
 
@@ -11,14 +19,17 @@ const startedMs = performance.now();
 /** How often a worker that stops checks whether it still accepts connections. Declared before the first `await`: it may stop while it boots. */
 const checkEveryMs = 5;
 let served: ServedApplication | undefined;
+/** Before the application is imported, so that its tools find it. */
+const session = task.isDevelopment ? startDevelopmentSession() : undefined;
 
 // Ctrl-C reaches every process of the terminal, but the main process decides what to do.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
 process.on('SIGTERM', () => stop({ graceMs: task.graceMs }));
 const released = withResolvers<void>();
-process.on('message', (message: StopMessage | ReleaseMessage | null) => {
+process.on('message', (message: StopMessage | ReleaseMessage | SessionMessage | null) => {
   if (message?.ambit === 'stop') stop(message);
   if (message?.ambit === 'release') released.resolve();
+  if (message?.ambit === 'session') session?.update(message.change);
 });
 
 try {
@@ -71,7 +82,7 @@ async function stop(options: StopOptions): Promise<void> {
   });
   await released.promise;
   // When this message is sent, all earlier messages are sent too.
-  await send({ ambit: 'ended' });
+  await send({ ambit: 'ended', left: session?.left ?? {} });
   process.exit(inTime === false ? 1 : 0);
 }
 
