@@ -5,14 +5,14 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 134, lines: 25_720 },
-  cli: { files: 36, lines: 3_670 },
+  ambit: { files: 134, lines: 25_770 },
+  cli: { files: 36, lines: 3_705 },
   'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },
-  readable: { files: 12, lines: 2_130 },
+  readable: { files: 13, lines: 2_165 },
   'form-data': { files: 5, lines: 825 },
   'http-engine': { files: 19, lines: 3_370 },
-  inspector: { files: 13, lines: 1_920 },
+  inspector: { files: 14, lines: 2_095 },
   'json-schema': { files: 18, lines: 2_396 },
   'json-serializer': { files: 33, lines: 4_899 },
   'json-validator': { files: 15, lines: 2_722 },
@@ -53,6 +53,7 @@ const shortFiles = {
   ],
   'a program that Node loads': ['cli/src/record-routes.ts'],
   'one idea that many files share': [
+    'readable/src/development-session.ts',
     'ambit/src/shared/lazy-module.ts',
     'cli/src/application/check-typescript.ts',
     'cli/src/routes/route-key.ts',

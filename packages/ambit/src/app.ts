@@ -227,7 +227,8 @@ function makeServerState(
     translateError,
     streams: undefined,
     return503OnClosing,
-    watchers: isDevelopment ? [pageRecorder] : [],
+    // Each step then runs through a function more, so only applications that write logs, which the page shows, too.
+    watchers: isDevelopment && hasLogger ? [pageRecorder] : [],
     isTrustedProxy: trustProxy
       ? wrapOptionError('trustProxy', () => compileTrustProxy(trustProxy))
       : undefined,

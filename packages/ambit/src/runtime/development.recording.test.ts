@@ -15,6 +15,7 @@ const { RequestRecord } = createRequire(import.meta.url)(
   '@ambit/readable',
 ) as typeof import('@ambit/readable');
 
+const logger = { stream: { write: () => {} } };
 const navigation = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
 /** Returns the names of the steps that are recorded of a request. */
@@ -34,22 +35,31 @@ async function stepsOf(
 }
 
 test.each([
-  ['in production', 'production', {}, {}],
-  ['in tests', 'test', {}, {}],
-  ['with errorPage: false', 'development', { errorPage: false }, {}],
-  ['of a program', 'development', {}, { headers: {} }],
-  ['of a script in a page', 'development', {}, { headers: { ...navigation, 'sec-fetch-mode': 'cors' } }],
-  ['of another machine', 'development', {}, { remoteAddress: '192.0.2.7' }],
+  ['in production', 'production', { logger }, {}],
+  ['in tests', 'test', { logger }, {}],
+  ['with errorPage: false', 'development', { logger, errorPage: false }, {}],
+  ['of a program', 'development', { logger }, { headers: {} }],
+  [
+    'of a script in a page',
+    'development',
+    { logger },
+    { headers: { ...navigation, 'sec-fetch-mode': 'cors' } },
+  ],
+  ['of another machine', 'development', { logger }, { remoteAddress: '192.0.2.7' }],
 ])('a request %s is not recorded', async (_which, environment, options, request) => {
   expect(await stepsOf(environment, options, request)).toEqual([]);
 });
 
 test('a request of the facade is not recorded', async () => {
-  expect(await stepsOf('development', {}, {}, fastify as never)).toEqual([]);
+  expect(await stepsOf('development', { logger }, {}, fastify as never)).toEqual([]);
+});
+
+test('without a logger, requests are not recorded', async () => {
+  expect(await stepsOf('development', {}, {})).toEqual([]);
 });
 
 test('a navigation on this machine is recorded', async () => {
-  expect(await stepsOf('development', {}, {})).toEqual([
+  expect(await stepsOf('development', { logger }, {})).toEqual([
     'handler',
     'errorHandler',
     'defaultErrorReply',

@@ -43,9 +43,9 @@ export function nearestRoutes(x: Exchange): string[] | undefined {
 export function errorPage(x: Exchange, error: unknown): string | undefined {
   const { server, info, isNotFound } = x.plan;
   const { request, method, status } = x;
-  const record = records.get(x);
-  if (record === undefined || !isLocal(x)) return undefined;
-  const { developmentSession, pageHeaders, errorPage: write } = loadReadable();
+  const { developmentSession, pageHeaders, RequestRecord, errorPage: write } = loadReadable();
+  if (!mayGetPage(x) || !isLocal(x)) return undefined;
+  const record = records.get(x) ?? new RequestRecord(request);
   const page = write({
     status,
     statusText: statusText(status) ?? '',
@@ -61,16 +61,19 @@ export function errorPage(x: Exchange, error: unknown): string | undefined {
   return page;
 }
 
+/** Whether it is wanted, and a browser of this machine navigates. Reads nothing that makes node's objects of the request. */
+function mayGetPage(x: Exchange): boolean {
+  const { isNavigation, isLoopback } = loadReadable();
+  const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
+  return isWanted && isNavigation(x.request.headers) && isLoopback(x.peerAddress);
+}
+
 /** The records of requests that may get the page. */
 const records = new WeakMap<Exchange, RequestRecord<RunningStep> | undefined>();
 
-/** Records that a step begins, if the request may get the page. Reads nothing that makes node's objects of the request. */
+/** Records that a step begins, if the request may get the page. */
 export function recordStep(x: Exchange, step: RunningStep): void {
-  if (!records.has(x)) {
-    const { RequestRecord, isNavigation, isLoopback } = loadReadable();
-    const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
-    const mayGetPage = isWanted && isNavigation(x.request.headers) && isLoopback(x.peerAddress);
-    records.set(x, mayGetPage ? new RequestRecord(x.request) : undefined);
-  }
+  if (!records.has(x))
+    records.set(x, mayGetPage(x) ? new (loadReadable().RequestRecord)(x.request) : undefined);
   records.get(x)?.begin(step);
 }

@@ -201,13 +201,18 @@ export function streamErrorJson(x: Exchange, error: unknown): string {
 export const pageRecorder: RequestWatcher = {
   onStep: (request, step) => {
     const x = exchangeOf(request);
-    if (x.requestHeader('sec-fetch-mode') === 'navigate') loadDevelopment().recordStep(x, step);
+    if (navigates(x)) loadDevelopment().recordStep(x, step);
   },
 };
 
 /** The page of an error for the browser of a developer. It quotes values of the application, so any of it may throw. */
 function developerPage(x: Exchange, error: unknown): string | undefined {
-  return x.plan.server.isDevelopment ? attempt(() => loadDevelopment().errorPage(x, error)) : undefined;
+  const mayGetPage = x.plan.server.isDevelopment && navigates(x);
+  return mayGetPage ? attempt(() => loadDevelopment().errorPage(x, error)) : undefined;
+}
+
+function navigates(x: Exchange): boolean {
+  return x.requestHeader('sec-fetch-mode') === 'navigate';
 }
 
 /** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */

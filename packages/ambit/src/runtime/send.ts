@@ -253,7 +253,7 @@ export function write(x: Exchange): false {
     return false;
   }
   if (x.trailers !== undefined) announceTrailers(x);
-  const coding = replyField(x, 'transfer-encoding');
+  const coding = replyHeaders['transfer-encoding'] ?? x.createdResponse?.getHeader('transfer-encoding');
   const isChunked = x.trailers !== undefined || (coding !== undefined && mayBeChunked(x, coding));
   // A chunked response must not have a length, because two readers could then disagree about its end (RFC 9112, 6.2).
   if (isChunked) removeReplyHeader(x, 'content-length');

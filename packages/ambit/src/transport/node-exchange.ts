@@ -34,6 +34,14 @@ interface ServerState {
   readonly endsConnections: boolean;
 }
 
+/** Returns what the engine calls with each request. */
+export function engineListener(
+  dispatch: (x: Exchange) => void,
+  server: ServerState,
+): (inner: InnerExchange) => void {
+  return (inner) => dispatch(new NodeExchange(undefined, undefined, server, inner));
+}
+
 /** As soon as somebody has asked for node's response, it is used for everything, instead of the engine's exchange. */
 export class NodeExchange extends Exchange {
   readonly #server: ServerState | undefined;

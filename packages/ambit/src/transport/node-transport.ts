@@ -5,12 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Engine, HandOverReason, Exchange as InnerExchange } from '@ambit/http-engine';
+import type { Engine, HandOverReason } from '@ambit/http-engine';
 import { bun, deno } from '../shared/js-runtime.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { ListenOptions, ServerSettings, Unfinished } from '../types/options.ts';
-import { loadEngine, NodeExchange } from './node-exchange.ts';
+import { engineListener, loadEngine, NodeExchange } from './node-exchange.ts';
 import { bind, bindOtherAddresses, type ClosableServer, hasDescriptor, makeServer } from './node-server.ts';
 import { ServerConnections } from './server-connections.ts';
 import { exchangeOver, Transport, type TransportHost } from './transport.ts';
@@ -120,11 +120,8 @@ class NodeTransport extends Transport {
 
   #attachEngine(connections: ServerConnections): void {
     const { host, state } = this;
-    const { dispatch } = host;
     const reported = new Set<string>();
-    const serve = (inner: InnerExchange): void =>
-      dispatch(new NodeExchange(undefined, undefined, state, inner));
-    const engine = loadEngine().attach(connections.server, serve, {
+    const engine = loadEngine().attach(connections.server, engineListener(host.dispatch, state), {
       requestListener: this.handleHttp1,
       keepsWhenClosing: this.settings.userOptions.forceCloseConnections === false,
       // The counters of the first server count for all.

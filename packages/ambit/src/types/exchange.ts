@@ -134,7 +134,7 @@ export abstract class Exchange {
   }
 
   /** `rawResponse`, if it was created. */
-  protected createdResponse: ServerResponse | undefined = undefined;
+  createdResponse: ServerResponse | undefined = undefined;
 
   // Fields that were set on `reply.raw` instead of the reply. They are sent with the head, too.
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { RequestModel } from '@ambit/inspector';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
 import { flavors } from '../../test/support/flavors.ts';
@@ -294,8 +295,9 @@ test('tools know of a broken save, and the inspector keeps its requests over a r
   await server.until(/and is mended: ready in/);
   await expect
     .poll(async () => {
-      const { requests } = await (await fetch(new URL('/__ambit/requests.json', address))).json();
-      return requests.map(({ number, url, state }: Record<string, unknown>) => [number, url, state]);
+      const response = await fetch(new URL('/__ambit/requests.json', address));
+      const { requests } = (await response.json()) as { requests: RequestModel[] };
+      return requests.map(({ number, url, state }) => [number, url, state]);
     })
     .toEqual([
       [-2, '/', 'finished'],
