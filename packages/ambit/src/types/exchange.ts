@@ -235,7 +235,7 @@ export function replyField(x: Exchange, name: string): HeaderValue {
 
 /** Returns the Content-Type of the reply as text. Only the first value of an array counts, because a response has one type (RFC 9110, 8.3). */
 export function contentTypeOf(x: Exchange): string | undefined {
-  return firstFieldText(replyField(x, 'content-type'));
+  return firstFieldText(x.replyHeaders['content-type'] ?? x.getRawField('content-type'));
 }
 
 /** A request that is published on diagnostics channels. */

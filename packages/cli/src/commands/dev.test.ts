@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { RequestModel } from '@ambit/inspector';
 import { expect, test } from 'vitest';
 import { makeFolder, runCommand, writeFiles } from '../../test/support/command.ts';
@@ -287,9 +289,9 @@ test('tools know of a broken save, and the inspector keeps its requests over a r
   const events = await readEvents(address, 2);
   expect(events).toContain('event: problem');
   expect(events).toContain("greet.js:1: the module cannot be imported: Unexpected token '=>'.");
-  const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate' };
-  const page = await fetch(new URL('/error', address), { headers });
-  expect(await page.text()).toMatch(/The last save does not start\..*Unexpected token &#39;=&gt;&#39;/s);
+  expect(await navigate(new URL('/error', address))).toMatch(
+    /The last save does not start\..*Unexpected token &#39;=&gt;&#39;/s,
+  );
 
   writeFiles(folder, greet('two'));
   await server.until(/and is mended: ready in/);
@@ -303,20 +305,26 @@ test('tools know of a broken save, and the inspector keeps its requests over a r
       [-2, '/', 'finished'],
       [-1, '/error', 'finished'],
     ]);
-  const mended = await fetch(new URL('/error', address), { headers });
-  expect(await mended.text()).not.toContain('The last save');
+  expect(await navigate(new URL('/error', address))).not.toContain('The last save');
   await server.stop();
 });
+
+/** What a browser gets that navigates. `fetch` does not. */
+async function navigate(url: URL): Promise<string> {
+  const request = get(url, { headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return text(response);
+}
 
 /** The text of the first events of the inspector. */
 async function readEvents(address: string, count: number): Promise<string> {
   const controller = new AbortController();
   const { body } = await fetch(new URL('/__ambit/events', address), { signal: controller.signal });
-  let text = '';
+  let events = '';
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    if (text.split('\n\n').length > count) break;
+    events += chunk;
+    if (events.split('\n\n').length > count) break;
   }
   controller.abort();
-  return text;
+  return events;
 }
