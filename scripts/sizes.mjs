@@ -5,13 +5,13 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 134, lines: 25_770 },
+  ambit: { files: 134, lines: 25_740 },
   cli: { files: 36, lines: 3_705 },
   'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },
   readable: { files: 13, lines: 2_166 },
   'form-data': { files: 5, lines: 825 },
-  'http-engine': { files: 19, lines: 3_370 },
+  'http-engine': { files: 19, lines: 3_355 },
   inspector: { files: 14, lines: 2_110 },
   'json-schema': { files: 18, lines: 2_396 },
   'json-serializer': { files: 33, lines: 4_899 },
