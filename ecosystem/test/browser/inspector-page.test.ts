@@ -39,6 +39,7 @@ const views = [
   ['code', '#/code/2/0', '.code-text'],
   ['requests', '#/requests/1', '.timing li'],
   ['boot', '#/boot', '.boot-row'],
+  ['process', '#/process', '.process-line'],
   ['compare', '#/compare/1/3', '.compare-column li'],
 ] as const;
 
