@@ -45,6 +45,10 @@ async function api(context) {
     await wait(1_300);
     return 'report';
   });
+  context.get('/export', async function writeExport() {
+    await wait(8_000);
+    return 'export';
+  });
   const events = { 200: { content: { 'text/event-stream': { itemSchema: { type: 'object' } } } } };
   context.get('/events', { schema: { response: events } }, async function* sendEvents() {
     yield { data: 'hello' };
@@ -73,7 +77,7 @@ await send('/notes', {
   body: '{"title":"Bread"}',
 });
 for (const path of ['/notes', '/notes/1?page=2', '/nowhere', '/notes/1']) await send(path);
-const running = send('/report');
+const running = send('/export');
 await wait(100);
 const { requests } = await (await fetch(`${origin}/__ambit/requests.json`)).json();
 const numbers = { failed: requests.find(({ status }) => status === 500).number };

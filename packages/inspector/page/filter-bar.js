@@ -44,7 +44,7 @@ export function filterBar(model, onChange) {
     type: 'number',
     min: '0',
     step: 'any',
-    placeholder: 'slower than, ms',
+    placeholder: 'slower, ms',
     'aria-label': 'Slower than, in milliseconds',
   });
   const chips = outcomes.map(([key, label, title]) => {
