@@ -76,10 +76,6 @@ export class Output {
     this.#pieces ??= [];
     if (this.#text === '') return;
     this.#pieces.push(Buffer.from(this.#text, this.#isUtf8 ? 'utf8' : 'latin1'));
-    this.#clearText();
-  }
-
-  #clearText(): void {
     this.#text = '';
     this.#isUtf8 = false;
     this.#isLatin1 = false;
@@ -100,7 +96,9 @@ export class Output {
       return;
     }
     if (text === '') return;
-    this.#clearText();
+    this.#text = '';
+    this.#isUtf8 = false;
+    this.#isLatin1 = false;
     if (listeners === undefined) {
       this.#socket.write(text, encoding);
       return;
@@ -112,7 +110,9 @@ export class Output {
   /** The socket accepts nothing more: it is closed, or it is closing because the client has ended its side. */
   #drop(): void {
     const listeners = this.#listeners;
-    this.#clearText();
+    this.#text = '';
+    this.#isUtf8 = false;
+    this.#isLatin1 = false;
     this.#pieces = undefined;
     this.#listeners = undefined;
     if (listeners !== undefined) callAll(listeners, new SocketEnded());
