@@ -194,6 +194,8 @@ test('a click leads from an answer to what ran', async () => {
   await send();
   await answer.getByRole('link', { name: 'What ran, and for how long' }).click();
   await page.locator('.timing li', { hasText: 'handler' }).waitFor();
+  await page.goBack();
+  await answer.locator('.status', { hasText: '200' }).waitFor();
 });
 
 for (const [size, width] of [
@@ -263,7 +265,7 @@ test('files are sent as a form, and as a whole body', async () => {
 
 test('a stream is shown as it arrives, and can be stopped', async () => {
   let isLeft = false;
-  const { answer, send, page } = await open((app) =>
+  const { answer, send, page } = await open((app) => {
     app.get(
       '/events',
       {
@@ -280,14 +282,20 @@ test('a stream is shown as it arrives, and can be stopped', async () => {
         yield { data: 'first' };
         await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
       } as never,
-    ),
-  );
+    );
+    app.get('/other', async () => 'x' as never);
+  });
   await send();
   await answer.locator('.answer-live', { hasText: 'data: first' }).waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await answer.getByText('You have stopped it.').waitFor();
   await expect.poll(() => isLeft).toBe(true);
   expect(await answer.locator('pre').textContent()).toContain('data: first');
+  isLeft = false;
+  await send();
+  await answer.locator('.answer-live', { hasText: 'data: first' }).waitFor();
+  await page.evaluate("location.hash = '#/route/1'");
+  await expect.poll(() => isLeft).toBe(true);
 });
 
 for (const [what, answerOf, shown] of [

@@ -26,6 +26,7 @@ const clockMs = 20;
  * @property {RequestInit} init
  * @property {RouteModel} route
  * @property {(name: string) => Promise<any>} load Reads data of the inspector.
+ * @property {AbortSignal} signal Ends the request.
  */
 
 /**
@@ -43,6 +44,7 @@ const clockMs = 20;
  */
 export async function showAnswer(element, exchange) {
   const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, exchange.signal]);
   const startedMs = performance.now();
   const clock = h('span.answer-ms', {}, '0 ms');
   const stop = h('button.quiet', { type: 'button', on: { click: () => stopping.abort() } }, 'Stop');
@@ -62,7 +64,7 @@ export async function showAnswer(element, exchange) {
   let response;
   const received = new Received();
   try {
-    response = await fetch(exchange.url, { ...exchange.init, redirect: 'manual', signal: stopping.signal });
+    response = await fetch(exchange.url, { ...exchange.init, redirect: 'manual', signal });
     if (response.type === 'opaqueredirect') {
       fill(line, h('span', {}, 'a redirect'), h('span', {}, time(performance.now() - startedMs)));
       await showRedirect(body, exchange, startedMs);
@@ -71,7 +73,7 @@ export async function showAnswer(element, exchange) {
     fill(line, status(response.status), response.statusText, clock, h('span.quiet', {}, 'receiving …'), stop);
     await receive(response, received, body, startedMs);
   } catch (error) {
-    const isStopped = stopping.signal.aborted;
+    const isStopped = signal.aborted;
     received.problem = isStopped ? 'You have stopped it.' : problemOf(error, response, received);
   } finally {
     clearInterval(timer);
@@ -79,7 +81,7 @@ export async function showAnswer(element, exchange) {
   const ms = performance.now() - startedMs;
   if (response === undefined) {
     fill(line, h('span', {}, time(ms)));
-    fill(body, h('p', { className: stopping.signal.aborted ? 'quiet' : 'is-error' }, received.problem));
+    fill(body, h('p', { className: signal.aborted ? 'quiet' : 'is-error' }, received.problem));
     return undefined;
   }
   fill(

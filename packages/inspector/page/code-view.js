@@ -62,7 +62,7 @@ export function codeView(model, load) {
           `The code that ${isResponse ? 'writes' : 'validates'} `,
           h('span', {}, schemaName(schema)),
           ' of ',
-          h('a', { href: `#/route/${route.id}` }, route.methods.map(method), ' ', pattern(route.url)),
+          h('a.code-route', { href: `#/route/${route.id}` }, route.methods.map(method), pattern(route.url)),
           h('span.quiet', {}, count(lines, 'line')),
         ),
         h('div.filters', {}, copyButton(code), saveButton(code, file)),

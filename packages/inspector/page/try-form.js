@@ -3,6 +3,7 @@ import { showAnswer } from './answer-view.js';
 import { checkValue, decodeStep, isSchemaObject, patternOf } from './check-value.js';
 import { toCurl } from './copy-as.js';
 import { copyText, fill, h } from './dom.js';
+import { constraintText } from './format.js';
 import { textFor } from './pattern-text.js';
 import { isSettable } from './replayable.js';
 import { examplesOf, sampleOf } from './sample.js';
@@ -16,16 +17,22 @@ import { fillPattern, parsePattern } from './url-pattern.js';
 /** @import { PatternPart } from './url-pattern.js' */
 
 const withoutBody = new Set(['GET', 'HEAD']);
+/** Methods that `fetch` refuses. */
+const refusedMethod = /^(?:CONNECT|TRACE|TRACK)$/;
 
 const copyTitle = 'Copy as curl';
 
 /**
- * @param {RouteModel} route
- * @param {RouteInspection} inspection The schemas of the route.
- * @param {readonly any[]} documents The OpenAPI documents of the application.
- * @param {(name: string) => Promise<any>} load Reads data of the inspector.
+ * @typedef {object} FormOptions
+ * @property {RouteModel} route
+ * @property {RouteInspection} inspection The schemas of the route.
+ * @property {readonly any[]} documents The OpenAPI documents of the application.
+ * @property {(name: string) => Promise<any>} load Reads data of the inspector.
+ * @property {AbortSignal} signal Ends the requests of the form.
  */
-export function tryForm(route, { schemas }, documents, load) {
+
+/** @param {FormOptions} options */
+export function tryForm({ route, inspection: { schemas }, documents, load, signal }) {
   const schemaOf = (/** @type {SchemaModel['part']} */ part) =>
     schemas.find((schema) => schema.part === part)?.resolved;
   const methods = h(
@@ -95,6 +102,7 @@ export function tryForm(route, { schemas }, documents, load) {
    * @throws {Error} if a field has no value that can be sent.
    */
   function compose() {
+    if (refusedMethod.test(methods.value)) throw new Error(`A browser cannot send ${methods.value}.`);
     for (const { name, read } of [...query.fields, ...headers.fields]) {
       const { problem } = read();
       if (problem !== undefined) throw new Error(`${name} ${problem}.`);
@@ -137,7 +145,7 @@ export function tryForm(route, { schemas }, documents, load) {
     try {
       const request = compose();
       button.disabled = true;
-      const answer = await showAnswer(result, { ...request, route, load });
+      const answer = await showAnswer(result, { ...request, route, load, signal });
       if (answer !== undefined && answer.status >= 400) showFailures(answer.json);
     } catch (error) {
       problems.textContent = error instanceof Error ? error.message : String(error);
@@ -216,6 +224,7 @@ export function tryForm(route, { schemas }, documents, load) {
       h('label.field', {}, h('span', {}, 'Query'), moreQuery),
       h('label.field', {}, h('span', {}, 'Headers, one on each line'), moreHeaders),
     ),
+    hostNote(route.constraints),
     h('div.try-send', {}, button, preview, copy),
     problems,
     result,
@@ -308,6 +317,17 @@ function textOf(/** @type {unknown} */ value) {
 function versionHeader(/** @type {string | null} */ constraints) {
   const { version } = constraints === null ? {} : JSON.parse(constraints);
   return typeof version === 'string' ? `accept-version: ${version}` : '';
+}
+
+/** What a page cannot do about the other constraints of a route. */
+function hostNote(/** @type {string | null} */ constraints) {
+  const { version: _, ...others } = constraints === null ? {} : JSON.parse(constraints);
+  if (Object.keys(others).length === 0) return null;
+  return h(
+    'p.quiet',
+    {},
+    `The route needs ${constraintText(JSON.stringify(others))}. A page cannot set the header Host.`,
+  );
 }
 
 /** @returns {[name: string, value: string][]} */

@@ -2,6 +2,7 @@
 /** What the form proposes and checks, compared with Ajv: a sample that counts as valid is valid, and the check finds what Ajv finds. */
 import Ajv from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ambit } from 'ambit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: the modules of the page are JavaScript, without declarations.
@@ -225,6 +226,25 @@ describe('a sample is valid', () => {
     };
     expect(sample(of)).toEqual({ value: { a: 'text' }, failures: [] });
   });
+});
+
+test('the application accepts the sample of each format', async () => {
+  const app = ambit();
+  const names =
+    'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template url uuid json-pointer relative-json-pointer regex byte';
+  const samples = names.split(' ').map((format) => {
+    const body = { type: 'object', required: ['value'], properties: { value: { type: 'string', format } } };
+    app.post(`/${format}`, { schema: { body } }, () => 'ok');
+    return [format, sample(body).value] as const;
+  });
+  for (const [format, payload] of samples) {
+    const { statusCode } = await app.inject({
+      method: 'POST',
+      url: `/${format}`,
+      payload: payload as object,
+    });
+    expect([format, payload, statusCode]).toEqual([format, payload, 200]);
+  }
 });
 
 describe('what has no sample', () => {
