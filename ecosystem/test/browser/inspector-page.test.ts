@@ -98,6 +98,42 @@ const layoutShifts = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(shifts))));
 })`;
 
+test.each([
+  ['#/tree', '.tree-context', '.edge.is-top', '[aria-selected=true]'],
+  ['#/routes', '.route-row', '.row-link', ''],
+  ['#/requests/1', '.request-row', '.row-link', ':has(.is-selected)'],
+  ['#/boot', '.boot-row', '.boot-link', ''],
+])(
+  'in %s, the row below the pointer, the one with the focus and the selected one look different',
+  async (...list) => {
+    const [hash, row, ground, selection] = list;
+    const { page } = await open(makeInspectedApp(), hash);
+    const looks = (chosen: string) =>
+      page.evaluate<string>(`{
+      const { backgroundColor, boxShadow, outlineStyle } = getComputedStyle(document.querySelector(${JSON.stringify(chosen)}));
+      [backgroundColor, boxShadow, outlineStyle].join(' ');
+    }`);
+    const other = selection === '' ? row : `${row}:not(${selection})`;
+    await page.locator(other).first().waitFor();
+    const plain = await looks(`${other} ${ground}`);
+    await page.locator(other).first().hover();
+    await expect.poll(() => looks(`${other}:hover ${ground}`)).not.toBe(plain);
+    const seen = [plain, await looks(`${other}:hover ${ground}`)];
+    await page.mouse.move(0, 0);
+    if (selection !== '') seen.push(await looks(`${row}${selection} ${ground}`));
+    // The focus is visible for whoever uses the keyboard.
+    await page.keyboard.press('Tab');
+    const focusable = row === '.tree-context' ? '[role=tree]' : `${other} ${ground}`;
+    await page.locator(focusable).first().focus();
+    await expect
+      .poll(() =>
+        looks(row === '.tree-context' ? `${row}${selection} ${ground}` : `${other} ${ground}:focus`),
+      )
+      .toMatch(/ solid$/);
+    expect(new Set(seen).size).toBe(seen.length);
+  },
+);
+
 describe('by keyboard', () => {
   test('the arrow keys walk through the tree, and fold and unfold it', async () => {
     const { page } = await open();

@@ -1,4 +1,5 @@
-// Measures how fast the page draws 1,000 contexts and 10,000 routes in Chromium, and how evenly it scrolls through them:
+// Measures how fast the page draws 1,000 contexts and 10,000 routes in Chromium, and how evenly it scrolls through them, and moves and zooms
+// the picture:
 // `npm run build && node packages/inspector/bench/draw-page.mjs`. It uses the playwright-core of ecosystem/.
 import { createRequire } from 'node:module';
 import { inspector } from '@ambit/inspector';
@@ -32,10 +33,11 @@ try {
   console.log(
     `model: ${(bytes / 1e6).toFixed(1)} MB in ${Math.round(performance.now() - startMs)} ms, the first time`,
   );
-  for (const [hash, row] of [
-    ['#/tree', '.tree-row'],
-    ['#/routes', '.route-row'],
-    ['#/boot', '.boot-row'],
+  for (const [hash, row, move] of [
+    ['#/tree', '.tree-row', scroll],
+    ['#/tree/picture', '.box', moveAndZoom],
+    ['#/routes', '.route-row', scroll],
+    ['#/boot', '.boot-row', scroll],
   ]) {
     const openedMs = performance.now();
     await page.goto('about:blank');
@@ -45,14 +47,14 @@ try {
     const cpu = await page.context().newCDPSession(page);
     await cpu.send('Performance.enable');
     const before = await busyMs(cpu);
-    const { frames, drawn } = await page.evaluate(scroll);
+    const { frames, drawn } = await page.evaluate(move);
     const perFrame = ((await busyMs(cpu)) - before) / frames.length;
     frames.sort((a, b) => a - b);
     const percentile = (share) => frames[Math.floor((frames.length - 1) * share)].toFixed(1);
     console.log(
-      `${hash}: shown after ${Math.round(shownMs)} ms; scrolling ${frames.length} frames takes ` +
+      `${hash}: shown after ${Math.round(shownMs)} ms; moving through ${frames.length} frames takes ` +
         `${perFrame.toFixed(1)} ms of work for each (script, style, layout); by the clock median ${percentile(0.5)} ms, ` +
-        `99 % ${percentile(0.99)} ms; ${drawn} rows as elements`,
+        `99 % ${percentile(0.99)} ms; ${drawn} rows or boxes as elements`,
     );
   }
 } finally {
@@ -81,4 +83,25 @@ async function scroll() {
     frames.push(performance.now() - startMs);
   }
   return { frames, drawn: document.querySelectorAll('.virtual-row').length };
+}
+
+/** Runs in the page: moves the picture in 80 frames, zooms in for 80, and out again for 80. */
+async function moveAndZoom() {
+  const stage = document.querySelector('.picture-stage');
+  const { left, top, width, height } = stage.getBoundingClientRect();
+  const at = { clientX: left + width / 3, clientY: top + height / 3, bubbles: true, cancelable: true };
+  const frames = [];
+  for (let i = 1; i <= 240; i++) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const startMs = performance.now();
+    const event =
+      i <= 80
+        ? new WheelEvent('wheel', { ...at, deltaY: i % 2 === 0 ? 40 : -40, shiftKey: true })
+        : new WheelEvent('wheel', { ...at, deltaY: i <= 160 ? -16 : 16 });
+    stage.dispatchEvent(event);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    stage.getBoundingClientRect();
+    frames.push(performance.now() - startMs);
+  }
+  return { frames, drawn: document.querySelectorAll('.box').length };
 }
