@@ -381,6 +381,10 @@ describe('the picture', () => {
     await page.locator('.box-label').first().waitFor();
     expect(await page.locator('.box-label').count()).toBeLessThan(200);
     expect(await page.locator('.box-name').count()).toBe(0);
+    const labelled = (await page.locator('.box.is-labelled').first().boundingBox())!;
+    await page.mouse.click(labelled.x + labelled.width / 2, labelled.y + labelled.height / 2);
+    await page.locator('.box.is-labelled.is-selected').waitFor();
+    await page.keyboard.press('Escape');
     await page.locator('.picture-stage').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

@@ -86,6 +86,11 @@ export class Camera {
     this.#change();
   }
 
+  /** What was at a place is at another one: it stays where it is on the screen, unless the whole picture is shown. */
+  follow(/** @type {{ x: number, y: number }} */ from, /** @type {{ x: number, y: number }} */ to) {
+    if (!this.#showsAll) this.pan((from.x - to.x) * this.scale, (from.y - to.y) * this.scale);
+  }
+
   /** Zooms around the middle. */
   zoom(/** @type {number} */ factor) {
     const { width, height } = this.#view();

@@ -164,7 +164,7 @@ export class Picture {
     const element = svg(
       'g',
       {
-        class: `box tone-${depth % 4}${children.length > 0 ? ' is-outer' : ''}`,
+        class: `box is-${detail} tone-${depth % 4}${children.length > 0 ? ' is-outer' : ''}`,
         'data-id': id,
         transform: `translate(${x} ${y})`,
       },
@@ -231,8 +231,16 @@ export class Picture {
   #click(/** @type {EventTarget | null} */ target) {
     const id = this.#idAt(target);
     if (id === undefined) return;
-    if (target instanceof Element && target.closest('.box-fold') !== null) this.#on.toggle(id);
+    if (target instanceof Element && target.closest('.box-fold') !== null) this.#toggle(id);
     else this.#on.select(id);
+  }
+
+  /** Folds or unfolds a box, which stays where it is on the screen: all boxes get other places. */
+  #toggle(/** @type {number} */ id) {
+    const before = this.#boxes.get(id);
+    this.#on.toggle(id);
+    const after = this.#boxes.get(id);
+    if (before !== undefined && after !== undefined) this.#camera.follow(before, after);
   }
 
   #zoomTo(/** @type {EventTarget | null} */ target) {
@@ -259,8 +267,7 @@ export class Picture {
     else if (command === 'fit') this.#camera.fitAll();
     else if (command === 'zoom to') this.#camera.fit(box);
     else if (command === 'out') this.#choose(box.parent);
-    else if (command === 'fold') this.#on.toggle(box.id);
-    else if (this.#folded.has(box.id)) this.#on.toggle(box.id);
+    else if (command === 'fold' || this.#folded.has(box.id)) this.#toggle(box.id);
     else this.#choose(box.children[0]);
   }
 

@@ -7,6 +7,8 @@ import { Model } from '../page/model.js';
 // @ts-expect-error: as above.
 import { contentOf, shorten } from '../page/picture-content.js';
 // @ts-expect-error: as above.
+import { visibleBoxes } from '../page/picture-detail.js';
+// @ts-expect-error: as above.
 import { layOut, padding } from '../page/picture-layout.js';
 
 interface Box {
@@ -112,6 +114,38 @@ test('a tree of 20,000 levels has a picture', () => {
   const boxes = layOutTree(chain, () => ({ width: 100, height: 20 }));
   expect(boxes).toHaveLength(20_000);
   expect(boxes[0]!.width).toBeGreaterThan(20_000);
+});
+
+describe('at any scale', () => {
+  const screen = { width: 900, height: 600 };
+  const boxes = layOutTree(makeTree(1_000, 30, makeRandom(11)), () => ({ width: 150, height: 80 }));
+  const [root] = boxes;
+  const whole = Math.min(screen.width / root!.width, screen.height / root!.height);
+  const look = (scale: number, at: Box = root!): { box: Box; detail: string }[] =>
+    visibleBoxes(root, { scale, x: -at.x * scale, y: -at.y * scale }, screen);
+  const scales = Array.from({ length: 12 }, (_, i) => whole * 1.6 ** i);
+
+  test.each(scales)('(%d) a name in the middle of a box covers only shapes that have no name', (scale) => {
+    const details = new Map(look(scale).map(({ box, detail }) => [box, detail]));
+    for (const [{ parent }, detail] of details) {
+      const isCovered = ['labelled', 'plain'].includes(details.get(parent!) ?? '');
+      expect(isCovered && detail !== 'plain').toBe(false);
+    }
+  });
+
+  test('from afar there are names, but few; close by, boxes say all, and few of them are drawn', () => {
+    const named = look(whole).filter(({ detail }) => detail === 'named' || detail === 'labelled');
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThan(100);
+    const close = look(1, boxes.at(-1));
+    expect(new Set(close.map(({ detail }) => detail))).toEqual(new Set(['full']));
+    expect(close.length).toBeLessThan(100);
+  });
+
+  test('what is outside the window is not drawn', () => {
+    expect(visibleBoxes(root, { scale: 1, x: screen.width, y: 0 }, screen)).toEqual([]);
+    expect(visibleBoxes(root, { scale: 1, x: 0, y: -root!.height }, screen)).toEqual([]);
+  });
 });
 
 describe('a box', () => {
