@@ -46,7 +46,7 @@ async function api(context) {
     return 'report';
   });
   context.get('/export', async function writeExport() {
-    await wait(8_000);
+    await wait(20_000);
     return 'export';
   });
   const events = { 200: { content: { 'text/event-stream': { itemSchema: { type: 'object' } } } } };
@@ -77,13 +77,14 @@ await send('/notes', {
   body: '{"title":"Bread"}',
 });
 for (const path of ['/notes', '/notes/1?page=2', '/nowhere', '/notes/1']) await send(path);
-const running = send('/export');
-await wait(100);
 const { requests } = await (await fetch(`${origin}/__ambit/requests.json`)).json();
 const numbers = { failed: requests.find(({ status }) => status === 500).number };
 
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
 try {
+  // A request in flight.
+  const abortExport = new AbortController();
+  send('/export', { signal: abortExport.signal }).catch(() => {});
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
   const wanted = process.argv.slice(2);
   for (const [name, { hash, shown }] of Object.entries(pictures)) {
@@ -94,8 +95,8 @@ try {
     await wait(300);
     await page.screenshot({ path: `${folder}${name}.png` });
   }
+  abortExport.abort();
 } finally {
   await browser.close();
-  await running;
   await app.close();
 }
