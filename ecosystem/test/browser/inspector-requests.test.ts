@@ -171,6 +171,20 @@ test('the border between two processes is a line in the list, and requests of bo
   await page.locator('.row-link.is-selected').filter({ hasText: '/older' }).waitFor();
 });
 
+test('a chosen request stays chosen over a restart, which gives it another number', async () => {
+  const { page, emit } = await openMadeUp();
+  const chosen = madeUpRequest({ startedAt: 1, url: '/chosen' });
+  await emit([chosen]);
+  await row(page, '/chosen').locator('a').click();
+  await page.reload();
+  await page.locator('.live.is-open').waitFor();
+  await emit([madeUpRequest({ startedAt: 2, url: '/other', number: chosen.number })]);
+  expect(await page.locator('.request-details').textContent()).toContain('not remembered');
+  await emit([{ ...chosen, number: -1 }]);
+  await page.waitForURL(/#\/requests\/-1$/);
+  expect(await page.locator('.request-details .request-url').textContent()).toBe('/chosen');
+});
+
 describe('filters', () => {
   const urls = (page: Page): Promise<string[]> => page.locator('.request-url').allTextContents();
 

@@ -57,10 +57,10 @@ export function replayable(/** @type {RequestModel} */ { method, url, headers, b
 /** The header that marks a request as sent again, so that the page recognizes it: `<number>-<random>`. */
 export const markName = 'x-ambit-replay';
 
-/** The number of the request that a request repeats; `undefined` if it repeats none. */
-export function repeatedNumber(/** @type {RequestModel} */ { headers }) {
-  const [, number] = /^(\d+)-/.exec(headers[markName] ?? '') ?? [];
-  return number === undefined ? undefined : Number(number);
+/** The number of the request that a request repeats; `undefined` if it repeats none, or if numbers have changed by a restart since. */
+export function repeatedNumber(/** @type {RequestModel} */ { number: own, headers }) {
+  const [, number] = /^(-?\d+)-/.exec(headers[markName] ?? '') ?? [];
+  return number === undefined || own < 0 ? undefined : Number(number);
 }
 
 /**

@@ -19,6 +19,9 @@ const states = {
   lost: 'The application does not answer. Trying again …',
 };
 
+/** Where the browser keeps which request was chosen. */
+const chosenKey = 'ambit.inspector.request';
+
 /** How long a message stays. */
 const messageMs = 8_000;
 
@@ -32,6 +35,8 @@ export function requestsView(model, live, go) {
   let requests = [];
   let filter = noFilter;
   let selected = 0;
+  /** The request that was chosen when the page was left, until it has arrived: its number is another one if a restart was the reason. */
+  let chosen = readChosen();
   /** Whether the next frame draws. */
   let isScheduled = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -88,6 +93,7 @@ export function requestsView(model, live, go) {
 
   function showSelected(/** @type {number} */ number) {
     selected = number;
+    if (chosen?.number !== number) chosen = undefined;
     list.select(number);
     element.classList.toggle('has-selected', number !== 0);
     close.href = addressOf(0);
@@ -105,6 +111,11 @@ export function requestsView(model, live, go) {
     }
     bar.showCounts(requests);
     drawSummary(matching.length);
+    const found =
+      chosen &&
+      live.requests.find(({ startedAt, id }) => startedAt === chosen?.startedAt && id === chosen.id);
+    if (found !== undefined && found.number !== selected) select(found.number);
+    else if (found !== undefined) chosen = undefined;
     drawDetails();
   }
 
@@ -137,7 +148,7 @@ export function requestsView(model, live, go) {
       selected === 0
         ? 'Choose a request to see its steps, headers and log lines.'
         : 'This request is not remembered any more.';
-    details.show(selected === 0 ? undefined : live.find(selected), text);
+    details.show(chosen === undefined ? live.find(selected) : undefined, text);
   }
 
   function say(/** @type {string} */ text) {
@@ -189,6 +200,10 @@ export function requestsView(model, live, go) {
     isScheduled = true;
     requestAnimationFrame(update);
   });
+  addEventListener('pagehide', () => {
+    const { number, startedAt, id } = live.find(selected) ?? {};
+    sessionStorage.setItem(chosenKey, JSON.stringify({ number, startedAt, id }));
+  });
   element.addEventListener('keydown', (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
     if (event.key === 'Escape' && selected !== 0 && !isTyping) select(0);
@@ -200,9 +215,15 @@ export function requestsView(model, live, go) {
       filter = parseFilter(parts.find((part) => part.startsWith('?')) ?? '');
       bar.set(filter);
       update();
-      showSelected(Number(parts.find((part) => /^\d+$/.test(part)) ?? 0));
+      showSelected(Number(parts.find((part) => /^-?\d+$/.test(part)) ?? 0));
     },
   };
+}
+
+/** @returns {{ number: number, startedAt: number, id: string } | undefined} */
+function readChosen() {
+  const chosen = JSON.parse(sessionStorage.getItem(chosenKey) ?? '{}');
+  return chosen.number === undefined ? undefined : chosen;
 }
 
 /** How many requests arrived after the one with this number. */
