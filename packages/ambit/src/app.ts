@@ -12,7 +12,7 @@ import { wrapOptionError } from './context/options/check-options.ts';
 import { type ResolvedOptions, resolveOptions } from './context/options/resolve-options.ts';
 import type { Router } from './routing/router.ts';
 import { Dispatcher, makeRequestNumbers } from './runtime/dispatcher.ts';
-import { defaultErrorHandler, defaultNotFoundHandler, pageRecorder } from './runtime/error-reply.ts';
+import { defaultErrorHandler, defaultNotFoundHandler } from './runtime/error-reply.ts';
 import { requestIdText } from './runtime/exchange.ts';
 import { replyBase } from './runtime/reply.ts';
 import { compileTrustProxy, requestBase } from './runtime/request.ts';
@@ -82,6 +82,7 @@ function connect(options: ResolvedOptions, flavor: Flavor, translateError: Error
         rewriteUrl: userOptions.rewriteUrl || undefined,
         frameworkErrors: userOptions.frameworkErrors as ErrorHandler | undefined,
         translateError,
+        isDevelopment: options.isDevelopment,
         root: () => root.api,
         whenReady: () => boot.whenReady(),
       }),
@@ -227,8 +228,7 @@ function makeServerState(
     translateError,
     streams: undefined,
     return503OnClosing,
-    // Each step then runs through a function more, so only applications that write logs, which the page shows, too.
-    watchers: isDevelopment && hasLogger ? [pageRecorder] : [],
+    watchers: [],
     isTrustedProxy: trustProxy
       ? wrapOptionError('trustProxy', () => compileTrustProxy(trustProxy))
       : undefined,

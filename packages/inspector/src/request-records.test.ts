@@ -627,6 +627,18 @@ describe('the body of a request', () => {
   });
 });
 
+test('in development, a navigation is recorded for the page of an error as well, and ends', async () => {
+  vi.stubEnv('NODE_ENV', 'development');
+  const app = create();
+  app.get('/', () => Promise.reject(new Error('it failed')));
+  const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  await app.inject({ url: '/', headers });
+  vi.unstubAllEnvs();
+  const { error, steps } = await lastOf(app);
+  expect(error).toMatchObject({ title: 'it failed' });
+  expect(steps.map(({ name }) => name)).toEqual(['handler', 'errorHandler', 'defaultErrorReply', 'write']);
+});
+
 test('in production, the guard shows neither errors nor log lines nor bodies', async () => {
   vi.stubEnv('NODE_ENV', 'production');
   const app = create(logTo(), { guard: () => true });

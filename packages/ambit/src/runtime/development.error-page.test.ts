@@ -140,10 +140,7 @@ describe('a browser in development', () => {
   });
 
   test('sees the steps of a URL that no route has', async () => {
-    const { text } = await send(
-      start('development', { logger: { stream: { write: () => {} } } }),
-      '/missing',
-    );
+    const { text } = await send(start('development'), '/missing');
     expect(text).toContain('<h2>Steps that ran</h2>');
   });
 

@@ -54,15 +54,14 @@ test('a request of the facade is not recorded', async () => {
   expect(await stepsOf('development', { logger }, {}, fastify as never)).toEqual([]);
 });
 
-test('without a logger, requests are not recorded', async () => {
-  expect(await stepsOf('development', {}, {})).toEqual([]);
-});
-
-test('a navigation on this machine is recorded', async () => {
-  expect(await stepsOf('development', { logger }, {})).toEqual([
-    'handler',
-    'errorHandler',
-    'defaultErrorReply',
-    'write',
-  ]);
-});
+test.each([{}, { logger }])(
+  'a navigation on this machine is recorded, with and without a logger',
+  async (options) => {
+    expect(await stepsOf('development', options, {})).toEqual([
+      'handler',
+      'errorHandler',
+      'defaultErrorReply',
+      'write',
+    ]);
+  },
+);

@@ -6,9 +6,11 @@ import { statusText } from '../shared/http-facts.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { nearestName } from '../shared/nearest-name.ts';
 import { reportError } from '../shared/readable.ts';
-import { textOf } from '../shared/thrown-values.ts';
+import { attempt, textOf } from '../shared/thrown-values.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { RunningStep } from '../types/inspection.ts';
+import type { Plan } from '../types/plan.ts';
+import { wrapSteps } from './tracing.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -43,9 +45,9 @@ export function nearestRoutes(x: Exchange): string[] | undefined {
 export function errorPage(x: Exchange, error: unknown): string | undefined {
   const { server, info, isNotFound } = x.plan;
   const { request, method, status } = x;
-  const { developmentSession, pageHeaders, RequestRecord, errorPage: write } = loadReadable();
-  if (!mayGetPage(x) || !isLocal(x)) return undefined;
-  const record = records.get(x) ?? new RequestRecord(request);
+  const { developmentSession, pageHeaders, errorPage: write } = loadReadable();
+  const record = recordOf(x);
+  if (record === undefined || !isLocal(x)) return undefined;
   const page = write({
     status,
     statusText: statusText(status) ?? '',
@@ -61,19 +63,31 @@ export function errorPage(x: Exchange, error: unknown): string | undefined {
   return page;
 }
 
-/** Whether it is wanted, and a browser of this machine navigates. Reads nothing that makes node's objects of the request. */
-function mayGetPage(x: Exchange): boolean {
-  const { isNavigation, isLoopback } = loadReadable();
-  const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
-  return isWanted && isNavigation(x.request.headers) && isLoopback(x.peerAddress);
-}
-
-/** The records of requests that may get the page. */
 const records = new WeakMap<Exchange, RequestRecord<RunningStep> | undefined>();
 
-/** Records that a step begins, if the request may get the page. */
-export function recordStep(x: Exchange, step: RunningStep): void {
-  if (!records.has(x))
-    records.set(x, mayGetPage(x) ? new (loadReadable().RequestRecord)(x.request) : undefined);
-  records.get(x)?.begin(step);
+/** The record of a request that may get the page: a browser of this machine navigates. Makes no objects of node. */
+function recordOf(x: Exchange): RequestRecord<RunningStep> | undefined {
+  if (!records.has(x)) {
+    const { isNavigation, isLoopback, RequestRecord } = loadReadable();
+    const isWanted = nodeOf(x.plan.context).app.options.userOptions.errorPage ?? true;
+    const mayGetPage = isWanted && isNavigation(x.request.headers) && isLoopback(x.peerAddress);
+    records.set(x, mayGetPage ? new RequestRecord(x.request) : undefined);
+  }
+  return records.get(x);
+}
+
+const recordedPlans = new WeakMap<Plan, Plan>();
+
+/** Returns the same plan with steps that are recorded. */
+export function recordedPlan(plan: Plan): Plan {
+  let recorded = recordedPlans.get(plan);
+  if (recorded === undefined) {
+    const steps = wrapSteps(plan.steps, (x, step, run) => {
+      attempt(() => recordOf(x)?.begin(step));
+      return run();
+    });
+    recorded = Object.freeze({ ...plan, steps, notFound: plan.notFound && recordedPlan(plan.notFound) });
+    recordedPlans.set(plan, recorded);
+  }
+  return recorded;
 }

@@ -16,6 +16,7 @@ import type { Plan } from '../types/plan.ts';
 import type { Reply } from '../types/reply.ts';
 import type { FoundRoute } from '../types/route-info.ts';
 import type { RouteConstraints } from '../types/route-options.ts';
+import { loadDevelopment } from './error-reply.ts';
 import {
   ensureError,
   handlerEvents,
@@ -38,6 +39,7 @@ interface DispatcherHost {
   readonly rewriteUrl: AmbitOptions['rewriteUrl'] | undefined;
   readonly frameworkErrors: ErrorHandler | undefined;
   readonly translateError: ErrorTranslator;
+  readonly isDevelopment: boolean;
   root(): Context;
   whenReady(): PromiseLike<unknown>;
 }
@@ -64,7 +66,8 @@ export class Dispatcher {
       onBadUrl: rejectPath(onBadUrl, UrlInvalid),
       onMaxParamLength: rejectPath(onMaxParamLength, ParamTooLong),
     };
-    this.router = new Router(handleRequest, {
+    const handle = host.isDevelopment ? handleInDevelopment : handleRequest;
+    this.router = new Router(handle, {
       ...engineOptions,
       ...rejections,
       onNotFound: (x) =>
@@ -72,7 +75,7 @@ export class Dispatcher {
           ? this.#handleRejection(x, defaultRoute(x.rawRequest, x.rawResponse!))
           : this.#notFoundRouter.route(x),
     });
-    this.#notFoundRouter = new Router(handleRequest, {
+    this.#notFoundRouter = new Router(handle, {
       ...rejections,
       onNotFound: (x) => this.#replyNotFound(x),
     });
@@ -218,6 +221,12 @@ function handleRequest(x: Exchange, plan: Plan, params: Params | undefined, quer
   if (isTraced()) loadTracing().traceRequest(x, start);
   else start(x);
 }
+
+/** What requests of browsers that navigate do is recorded, because an error of theirs is answered with a page. */
+const handleInDevelopment: typeof handleRequest = (x, plan, params, query) => {
+  const isNavigation = x.requestHeader('sec-fetch-mode') === 'navigate';
+  handleRequest(x, isNavigation ? loadDevelopment().recordedPlan(plan) : plan, params, query);
+};
 
 const tracedEvents = [
   requestChannel.start,

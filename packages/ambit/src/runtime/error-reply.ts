@@ -12,7 +12,6 @@ import { attempt, isError, messageOf, readField, textOf } from '../shared/thrown
 import { ErrorSerializationFailed, PayloadTypeInvalid } from '../types/errors.ts';
 import { contentTypeOf, type Exchange, exchangeOf, type ReplyHeaders } from '../types/exchange.ts';
 import type { Handler } from '../types/hooks.ts';
-import type { RequestWatcher } from '../types/inspection.ts';
 import type { PlanSteps } from '../types/plan.ts';
 import { warnErrorHidden } from '../types/warnings.ts';
 import {
@@ -30,7 +29,9 @@ import { dropTrailers } from './streams.ts';
 const require = createRequire(import.meta.url);
 
 const loadProblems = lazyModule<typeof import('./problem-details.ts')>(() => require('./problem-details.ts'));
-const loadDevelopment = lazyModule<typeof import('./development.ts')>(() => require('./development.ts'));
+export const loadDevelopment: () => typeof import('./development.ts') = lazyModule(() =>
+  require('./development.ts'),
+);
 
 /** The default not-found handler: 404, with the method and the URL of the request. */
 export const defaultNotFoundHandler: Handler = function basic404(request, reply) {
@@ -197,22 +198,10 @@ export function streamErrorJson(x: Exchange, error: unknown): string {
   }
 }
 
-/** Records in development what the page of an error shows of a request, if a browser navigates. */
-export const pageRecorder: RequestWatcher = {
-  onStep: (request, step) => {
-    const x = exchangeOf(request);
-    if (navigates(x)) loadDevelopment().recordStep(x, step);
-  },
-};
-
 /** The page of an error for the browser of a developer. It quotes values of the application, so any of it may throw. */
 function developerPage(x: Exchange, error: unknown): string | undefined {
-  const mayGetPage = x.plan.server.isDevelopment && navigates(x);
+  const mayGetPage = x.plan.server.isDevelopment && x.requestHeader('sec-fetch-mode') === 'navigate';
   return mayGetPage ? attempt(() => loadDevelopment().errorPage(x, error)) : undefined;
-}
-
-function navigates(x: Exchange): boolean {
-  return x.requestHeader('sec-fetch-mode') === 'navigate';
 }
 
 /** Serializes an error, with the response schema of its status if the route has one. Sets the headers of the content. */

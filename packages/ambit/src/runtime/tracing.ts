@@ -220,7 +220,7 @@ function runInRunner<Result>(runner: StepRunner, step: RunningStep, run: () => R
  * @param around Runs a step.
  * @param onEnd Called when an observing hook has ended, because no other step follows it.
  */
-function wrapSteps(
+export function wrapSteps(
   steps: PlanSteps,
   around: <Result>(x: Exchange, step: RunningStep, run: () => Result) => Result,
   onEnd?: (x: Exchange, step: RunningStep) => void,

@@ -100,19 +100,9 @@ export class UnconnectedRequests {
 
 /** Options that create or configure a server. They have no effect on an application that something else serves. */
 export const serverOptions = [
-  'http',
-  'https',
-  'http2',
-  'engine',
-  'serverFactory',
-  'clientErrorHandler',
-  'connectionTimeout',
-  'headersTimeout',
-  'keepAliveTimeout',
-  'requestTimeout',
-  'maxRequestsPerSocket',
-  'forceCloseConnections',
-] as const;
+  'http https http2 engine serverFactory clientErrorHandler connectionTimeout',
+  'headersTimeout keepAliveTimeout requestTimeout maxRequestsPerSocket forceCloseConnections',
+].flatMap((names) => names.split(' ')) as (keyof AmbitOptions)[];
 
 /** A host with an optional port (RFC 9110, 7.2; RFC 3986, 3.2.2). It may be empty. */
 const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
