@@ -272,13 +272,15 @@ function contentOf({ text, json, changes, blob, received, name }) {
   const save = saveLink(blob, name);
   if (json !== undefined) return [jsonView(json, 'Body of the response', changes), save];
   if (text !== undefined) return [textView(text, 'Body of the response'), save];
-  if (blob.type.startsWith('image/'))
-    return [
-      h('img.answer-image', { src: URL.createObjectURL(blob), alt: 'The image of the response' }),
-      save,
-    ];
+  if (blob.type.startsWith('image/')) return [imageView(blob), save];
   const bytes = received.chunks[0]?.slice(0, 512) ?? new Uint8Array();
   return [textView(hexOf(bytes), 'The first bytes of the response'), save];
+}
+
+function imageView(/** @type {Blob} */ blob) {
+  const src = URL.createObjectURL(blob);
+  const free = () => URL.revokeObjectURL(src);
+  return h('img.answer-image', { src, alt: 'The image of the response', on: { load: free, error: free } });
 }
 
 function saveLink(/** @type {Blob} */ blob, /** @type {string} */ name) {

@@ -9,6 +9,9 @@ import { tryForm } from './try-form.js';
 /** @import { Model } from './model.js' */
 /** @import { Requirement } from './try-auth.js' */
 
+/** How long the form waits for the OpenAPI documents, so that it need not change. */
+const patienceMs = 200;
+
 /** @type {readonly (readonly [path: StepModel['path'], title: string, text: string])[]} */
 const paths = [
   ['request', 'Request', 'From the router to the handler.'],
@@ -65,14 +68,19 @@ export function routeView(model, load) {
     fill(element, head(model, route, guards), columns(model, route, details));
     element.scrollTop = 0;
     try {
-      const [inspection, documents] = await Promise.all([
-        load(`route.json?id=${current}`),
-        readDocuments(model),
-      ]);
+      const reading = readDocuments(model);
+      const inspection = await load(`route.json?id=${current}`);
+      // A document of many routes takes a while when it is first read. The form does not wait for it.
+      const early = await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
       if (signal.aborted) return;
-      fill(guards, guardList(requirementsOf(documents, route, route.methods[0] ?? '')));
-      const form = tryForm({ route, inspection, documents, load, signal });
-      fill(details, section('Try it', form), schemaSections(inspection));
+      const form = tryForm({ route, inspection, load, signal });
+      const showRequirements = (/** @type {readonly any[]} */ documents) => {
+        form.setDocuments(documents);
+        fill(guards, guardList(requirementsOf(documents, route, route.methods[0] ?? '')));
+      };
+      if (early !== undefined) showRequirements(early);
+      else reading.then(showRequirements);
+      fill(details, section('Try it', form.element), schemaSections(inspection));
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       fill(details, h('p.is-error', {}, `The schemas could not be read: ${text}`));

@@ -1,6 +1,7 @@
 // Shows all routes, and filters them while the user types.
 import { empty, fill, h } from './dom.js';
 import { constraintText, count, functionLabel, method, pattern } from './format.js';
+import { readDocuments } from './try-auth.js';
 import { VirtualList } from './virtual-list.js';
 
 /** @import { RouteModel } from '@ambit/inspector' */
@@ -47,7 +48,13 @@ export function routesView(/** @type {Model} */ model) {
     h('div.view-head', {}, h('h1', {}, 'Routes'), summary, h('div.filters', {}, input)),
     body,
   );
-  return { element, show() {} };
+  return {
+    element,
+    show() {
+      // While the user reads the list: the form of a route needs them.
+      readDocuments(model);
+    },
+  };
 }
 
 /** The text that the filter searches. */

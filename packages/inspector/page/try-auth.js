@@ -12,6 +12,9 @@ import { parsePattern } from './url-pattern.js';
 
 const storageKey = 'ambit.inspector.credentials';
 
+/** How long the form waits for a document. */
+const documentMs = 2_000;
+
 /** The requirement if there is no document: whatever the hooks of the route check. @type {Requirement} */
 const anyHeader = [
   { name: 'authorization', scheme: { type: 'apiKey', in: 'header', name: 'authorization' } },
@@ -197,10 +200,10 @@ export function readDocuments(model) {
       )
       .map(async ({ url }) => {
         try {
-          const response = await fetch(new URL(location.origin + url));
+          const response = await fetch(location.origin + url, { signal: AbortSignal.timeout(documentMs) });
           return response.ok ? await response.json() : {};
         } catch {
-          // It may be behind a guard: then there is the field for any header.
+          // It may be behind a guard, or take too long: then there is the field for any header.
           return {};
         }
       }),

@@ -26,13 +26,12 @@ const copyTitle = 'Copy as curl';
  * @typedef {object} FormOptions
  * @property {RouteModel} route
  * @property {RouteInspection} inspection The schemas of the route.
- * @property {readonly any[]} documents The OpenAPI documents of the application.
  * @property {(name: string) => Promise<any>} load Reads data of the inspector.
  * @property {AbortSignal} signal Ends the requests of the form.
  */
 
 /** @param {FormOptions} options */
-export function tryForm({ route, inspection: { schemas }, documents, load, signal }) {
+export function tryForm({ route, inspection: { schemas }, load, signal }) {
   const schemaOf = (/** @type {SchemaModel['part']} */ part) =>
     schemas.find((schema) => schema.part === part)?.resolved;
   const methods = h(
@@ -55,7 +54,9 @@ export function tryForm({ route, inspection: { schemas }, documents, load, signa
     schemas.filter(({ part }) => part === 'body'),
     update,
   );
-  let auth = authFields(requirementsOf(documents, route, methods.value));
+  /** The OpenAPI documents of the application. @type {readonly any[]} */
+  let documents = [];
+  let auth = authFields([]);
   const authPlace = h('div', {}, auth.element);
   const bodyPart = part('Body', body.element);
   const result = h('div.answer', {});
@@ -83,9 +84,13 @@ export function tryForm({ route, inspection: { schemas }, documents, load, signa
     fill(preview, h('span.quiet', {}, methods.value), ` ${urlOf()}`);
   }
 
-  methods.addEventListener('change', () => {
+  function showAuth() {
     auth = authFields(requirementsOf(documents, route, methods.value));
     fill(authPlace, auth.element);
+  }
+
+  methods.addEventListener('change', () => {
+    showAuth();
     update();
   });
   moreQuery.addEventListener('input', update);
@@ -229,7 +234,14 @@ export function tryForm({ route, inspection: { schemas }, documents, load, signa
     problems,
     result,
   );
-  return form;
+  return {
+    element: form,
+    /** @param {readonly any[]} read The OpenAPI documents of the application. */
+    setDocuments(read) {
+      documents = read;
+      showAuth();
+    },
+  };
 }
 
 function part(/** @type {string} */ title, /** @type {import('./dom.js').Children} */ content) {
