@@ -115,13 +115,12 @@ export class RequestLog implements RequestWatcher {
 
   #open(request: Request): Entry {
     const { id, method, routeOptions, is404, originalUrl, headers, params } = request;
-    const log = this.#isProduction ? undefined : request.log;
+    // With the request itself, other records of it have the same lines.
+    const recorded = this.#isProduction ? { originalUrl, headers, params, log: undefined } : request;
     const { method: methods, url: pattern, handler } = routeOptions as RoutePattern;
     const entry: Entry = {
       number: ++this.#lastNumber,
-      record: new RequestRecord<RunningStep>({ originalUrl, headers, params, log }, this.#redactor, () =>
-        this.#change(entry),
-      ),
+      record: new RequestRecord<RunningStep>(recorded, this.#redactor, () => this.#change(entry)),
       pattern: is404 || pattern === undefined ? undefined : { method: methods, url: pattern, handler },
       id: JSON.parse(toText(String(id).slice(0, 200))) as string,
       method,

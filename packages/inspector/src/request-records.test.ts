@@ -629,12 +629,17 @@ describe('the body of a request', () => {
 
 test('in development, a navigation is recorded for the page of an error as well, and ends', async () => {
   vi.stubEnv('NODE_ENV', 'development');
-  const app = create();
-  app.get('/', () => Promise.reject(new Error('it failed')));
+  const app = create(logTo());
+  app.get('/', (request) => {
+    request.log.info('a line');
+    throw new Error('it failed');
+  });
   const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-  await app.inject({ url: '/', headers });
+  const { body: page } = await app.inject({ url: '/', headers });
   vi.unstubAllEnvs();
-  const { error, steps } = await lastOf(app);
+  const { error, steps, logs } = await lastOf(app);
+  expect(page).toContain('<td>a line</td>');
+  expect(logs.map(({ message }) => message)).toEqual(['a line', 'it failed', 'request completed']);
   expect(error).toMatchObject({ title: 'it failed' });
   expect(steps.map(({ name }) => name)).toEqual(['handler', 'errorHandler', 'defaultErrorReply', 'write']);
 });

@@ -96,7 +96,7 @@ export class RequestRecord<Step extends AnyStep> {
   readonly #log: RequestLines | undefined;
 
   /**
-   * @param request The request. It is not kept.
+   * @param request The request. It is not kept. Several records of one request have the same lines.
    * @param redactor Removes secrets.
    * @param onLine Called after each line.
    */
