@@ -32,3 +32,4 @@ export {
   type TimedStep,
 } from './request-record.ts';
 export { type FoldedStack, type Frame, foldStack, inNodeModules, type LibraryOf } from './stack.ts';
+export { undefinedMember } from './undefined-value.ts';

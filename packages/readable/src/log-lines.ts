@@ -14,7 +14,7 @@ interface LogLine {
   readonly responseTime?: number;
   readonly bytes?: number;
   readonly by?: string;
-  readonly err?: { readonly message?: string; readonly stack?: string };
+  readonly err?: { readonly message?: string; readonly stack?: string; readonly hint?: unknown };
   readonly [name: string]: unknown;
 }
 
@@ -188,7 +188,10 @@ function stackOf({ err, msg }: LogLine, libraryOf: LibraryOf): string[] {
   if (msg !== undefined && lines[0]?.endsWith(msg)) lines.shift();
   const about = lines.filter((line) => !/^\s+at /.test(line));
   const shown = folded.frames.length === 0 ? lines : [...about, ...printStack(folded).split('\n')];
-  return shown.map((line) => `  ${line}`);
+  // The stack of an error of boot has it already.
+  const isNew = typeof err.hint === 'string' && !stack.includes(err.hint.slice(1));
+  const hint = isNew ? [`Hint: ${visible(String(err.hint))}`] : [];
+  return [...hint, ...shown].map((line) => `  ${line}`);
 }
 
 function duration(ms: number | undefined): string {

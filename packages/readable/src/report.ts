@@ -200,7 +200,8 @@ function linesOf(text: string, line: number): CodeFrame['lines'] {
   return lines.map((each, i) => ({ number: first + i, text: each }));
 }
 
-function readText(path: string): string | undefined {
+/** Reads a file; `undefined` if that is not possible. */
+export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

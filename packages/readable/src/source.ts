@@ -176,6 +176,24 @@ export class CallArguments {
   }
 }
 
+/**
+ * The object and the member whose own member stands at a place: `request` and `body`, if that is the `name` of `request.body.name`.
+ *
+ * @param line Counted from 1.
+ * @param column Counted from 1.
+ * @returns An empty list if there is something else.
+ */
+export function nameBefore(file: string, line: number, column: number, readFile: ReadFile): string[] {
+  const source = readSource(file, readFile);
+  if (source === undefined) return [];
+  const { tokens, text } = source;
+  const offset = offsetOf(text, line) + column - 1;
+  const at = tokens.findIndex(({ start, end }) => start <= offset && offset < end);
+  const [object, dot, member, nextDot] = tokens.slice(Math.max(0, at - 4), Math.max(0, at));
+  const isMember = object?.type === 'IdentifierName' && dot?.value === '.' && nextDot?.value === '.';
+  return isMember && member?.type === 'IdentifierName' ? [object.value, member.value] : [];
+}
+
 /** The file and the name there of something that is imported by `import { name as here } from './file.js'`. */
 function importOf({ file, tokens }: Source, name: string): { file: string; name: string } | undefined {
   for (let i = 0; i < tokens.length; i++) {

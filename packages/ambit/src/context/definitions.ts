@@ -11,7 +11,7 @@ import {
   withErrorPlace,
 } from '../shared/call-site.ts';
 import { didYouMean } from '../shared/nearest-name.ts';
-import { describeError } from '../shared/readable.ts';
+import { describeError, undefinedMember } from '../shared/readable.ts';
 import type { Context } from '../types/context.ts';
 import { AlreadyStarted } from '../types/errors.ts';
 import type { DefinitionKind, Origin } from '../types/inspection.ts';
@@ -146,6 +146,26 @@ export function hintAboutDecorator(
     definitions.filter(({ kind }) => kind === wanted).map((definition) => definition.name),
   );
 }
+
+/** A hint for an error about a value that was `undefined`: which context has a decorator of this name. */
+export function hintAboutUndefined(error: unknown, node: ContextNode): string | undefined {
+  const [, member] = undefinedMember(error) ?? [];
+  if (member === undefined) return undefined;
+  const isDecorator = ({ kind, name }: Definition): boolean => name === member && /decorator$/i.test(kind);
+  if (findDeclaration(node, isDecorator) !== undefined) return undefined;
+  const elsewhere = declaredElsewhere(member, node, ({ definitions }) =>
+    definitions.filter(isDecorator).map(({ name }) => name),
+  );
+  return elsewhere && `'${member}' is undefined here: ${elsewhere}. ${remedy}`;
+}
+
+/** Adds that hint to an error of boot. */
+export function adviseUndefined(error: unknown, node: ContextNode): void {
+  const hint = hintAboutUndefined(error, node);
+  if (hint !== undefined) describeError(error as Error, { advice: [hint] });
+}
+
+const remedy = 'Declare it in a context above both, or wrap the plugin that declares it in hoist()';
 
 /**
  * Records what a call defines. Stack frames are only collected here: they become text when a tool reads them.

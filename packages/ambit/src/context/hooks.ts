@@ -165,7 +165,7 @@ function checkHookStyle(
 }
 
 /** Whether a hook with this number of parameters takes the callback `done`. */
-function takesDone(name: HookName, parameters: number, checksDeclarations: boolean): boolean {
+export function takesDone(name: HookName, parameters: number, checksDeclarations: boolean): boolean {
   // Fastify waits for both, the promise and the callback of these hooks.
   if (!checksDeclarations && (name === 'preClose' || name === 'onClose')) return parameters === 3;
   const needed = { ...parametersWithDone, ...parametersOfContextHooks }[name];

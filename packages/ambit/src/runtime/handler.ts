@@ -79,7 +79,7 @@ export function sendResult(
   if (!isThenable(result)) {
     // The reply is a thenable, unless a decorator has replaced `then`.
     if (result === x.reply) return;
-    if (x.responseEpoch !== responseEpoch) warnAlreadySent(x);
+    if (x.responseEpoch !== responseEpoch) warnAlreadySent(x, true);
     else {
       if (handling !== undefined) setHandledStatus(x, result, handling);
       x.reply.send(result);
@@ -115,7 +115,7 @@ function sendResolved(
 ): void {
   if (x.replyState === 'hijacked' || payload === x.reply) return;
   if (x.responseEpoch !== responseEpoch) {
-    if (payload !== undefined) warnAlreadySent(x);
+    if (payload !== undefined) warnAlreadySent(x, true);
     return;
   }
   if (payload === undefined) {

@@ -3,8 +3,10 @@
  * is a path like the others; `fail` starts it, at any time.
  */
 
+import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { bun } from '../shared/js-runtime.ts';
+import { lazyModule } from '../shared/lazy-module.ts';
 import { isError } from '../shared/thrown-values.ts';
 import { isThenable } from '../shared/values.ts';
 import { ReplyAlreadySent } from '../types/errors.ts';
@@ -13,6 +15,11 @@ import type { AbortHook, ErrorHook, PayloadHook, PreParsingHook, RequestHook } f
 import type { AppFunction, Observer, RunStep, Step } from '../types/plan.ts';
 import type { BodyStream } from '../types/request.ts';
 import { ensureError, log, publishFailure, translateError } from './exchange.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What only development needs. */
+export const loadMistakes: () => typeof import('./mistakes.ts') = lazyModule(() => require('./mistakes.ts'));
 
 export function startPath(x: Exchange, steps: readonly Step[], at = 0): void {
   x.steps = steps;
@@ -49,6 +56,7 @@ export function isCurrent(x: Exchange, responseEpoch: number): boolean {
  */
 export function fail(x: Exchange, failure: unknown): void {
   const error = translateError(x, failure);
+  if (x.plan.server.isDevelopment && error instanceof TypeError) loadMistakes().addHint(x, error);
   if (x.replyState === 'hijacked' || x.isEnded) {
     log(x, 'warn', { err: translateError(x, ReplyAlreadySent.at({ cause: error }, x.url, x.method)) });
     return;
@@ -149,7 +157,8 @@ const ignoreDone: HookDone = () => {};
 /** Creates the function `run` of the steps of this kind of hook. */
 export function hookRunner(kind: HookKind): RunStep {
   const { call, replyState } = kind;
-  return (x, { app }) => {
+  return (x, step) => {
+    const { app } = step;
     const { responseEpoch, nextStep } = x;
     if (replyState !== undefined) x.replyState = replyState;
     if (app!.isAsync) {
@@ -167,6 +176,7 @@ export function hookRunner(kind: HookKind): RunStep {
     try {
       const result = call(x, app!, done);
       if (isThenable(result)) {
+        if (x.plan.server.isDevelopment) loadMistakes().checkHookStyle(x, step);
         const value = peek(result);
         if (value !== pending) done(undefined, value);
         else

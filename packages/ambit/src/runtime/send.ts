@@ -36,7 +36,7 @@ import {
   setStatus,
   translateError,
 } from './exchange.ts';
-import { fail, isReportingNow, startReply } from './run-steps.ts';
+import { fail, isReportingNow, loadMistakes, startReply } from './run-steps.ts';
 import { announceTrailers, dropTrailers, endWithTrailers, sendStream, sendWebStream } from './streams.ts';
 
 const require = createRequire(import.meta.url);
@@ -84,8 +84,13 @@ export function send(x: Exchange, payload: unknown): void {
   }
 }
 
-/** The first reply counts; a second one is dropped and logged, because it is a mistake. */
-export function warnAlreadySent(x: Exchange): void {
+/**
+ * The first reply counts; a second one is dropped and logged, because it is a mistake.
+ *
+ * @param isResult Whether a handler has returned it.
+ */
+export function warnAlreadySent(x: Exchange, isResult = false): void {
+  if (x.plan.server.isDevelopment) loadMistakes().warnDropped(x, isResult);
   log(x, 'warn', { err: translateError(x, new ReplyAlreadySent(x.url, x.method)) });
 }
 

@@ -45,7 +45,7 @@ for (const [flavor, make] of flavors) {
       await seconds(10);
       expect(warnings).toEqual([
         expect.stringMatching(
-          /^AMBWRN005 .*GET \/v1\/users\/:id.*the handler returned undefined and has not replied/,
+          /^AMBWRN005 .*GET \/v1\/users\/:id.*the handler \(.*unanswered-requests\.test\.ts:\d+:\d+\) returned undefined and has not replied/,
         ),
       ]);
     });

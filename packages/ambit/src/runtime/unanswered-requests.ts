@@ -3,6 +3,8 @@
  * error handler that does not reply. It watches one request of each route at a time, with one timer for all of them.
  */
 
+import { nodeOf } from '../context/definitions.ts';
+import type { CallSite } from '../shared/call-site.ts';
 import { unrefTimer } from '../shared/js-runtime.ts';
 import type { Exchange } from '../types/exchange.ts';
 import type { AppFunction, Plan, Step, UnansweredMonitor } from '../types/plan.ts';
@@ -71,6 +73,18 @@ function routeOf({ plan, method, url }: Exchange): string {
     : `${[info.method].flat().join(',')} ${info.url}`;
 }
 
+/** The line that declared the route of a request. */
+export function routeSite({ plan: { context, info } }: Exchange): string | undefined {
+  return nodeOf(context).routes.find(({ target }) => target.plan?.info === info)?.site.file;
+}
+
+/** The line that declared a function; if it was not recorded, that of the route, or of the plugin that declared it. */
+export function declaredAt(x: Exchange, { origin, belongsToRoute }: AppFunction): string | undefined {
+  if (belongsToRoute) return routeSite(x);
+  const registration = origin?.step.owner as { readonly site: CallSite } | undefined;
+  return (origin?.site ?? registration?.site)?.file;
+}
+
 function describe({ x, nextStep, isPending }: WaitingRequest): string {
   const step = x.steps[nextStep - 1];
   const hint = 'return a value, call reply.send(), or reply.hijack() if you send the response yourself';
@@ -80,17 +94,22 @@ function describe({ x, nextStep, isPending }: WaitingRequest): string {
       : `returned undefined and has not replied; ${hint}`;
     return `${describeHandler(x, step)} ${problem}`;
   }
-  return `the ${step.name} hook${quoteName(step.app)} has not called done; call it, or make the hook async`;
+  return `the ${step.name} hook${quoteName(step.app)}${inParentheses(declaredAt(x, step.app))} has not called done; call it, or make the hook async`;
 }
 
-function describeHandler({ error }: Exchange, step: Step | undefined): string {
+function describeHandler(x: Exchange, step: Step | undefined): string {
   if (step?.name === 'errorHandler') {
     const { context, belongsToRoute } = step.app!;
-    if (belongsToRoute) return 'the errorHandler of the route';
+    if (belongsToRoute) return `the errorHandler of the route${inParentheses(routeSite(x))}`;
     return `the error handler${quoteName(step.app!)} of ${context.pluginName}`;
   }
   // It replies without a step, and before there is a route.
-  return step === undefined && error !== undefined ? 'frameworkErrors' : 'the handler';
+  if (step === undefined && x.error !== undefined) return 'frameworkErrors';
+  return `the handler${inParentheses(routeSite(x))}`;
+}
+
+function inParentheses(file: string | undefined): string {
+  return file === undefined ? '' : ` (${file})`;
 }
 
 function quoteName({ declared: { name } }: AppFunction): string {

@@ -83,6 +83,12 @@ export function reportError(error: unknown): ErrorReport {
   });
 }
 
+/** The object and the member of which a `TypeError` says that it was `undefined`, as the line of the program has them. */
+export function undefinedMember(error: unknown): readonly [object: string, member: string] | undefined {
+  const stack = stacks.get(Object(error))?.();
+  return error instanceof TypeError ? load().undefinedMember(error, { stack, libraryOf }) : undefined;
+}
+
 /** Errors of the catalogue, whose frames have been removed because they are our own. */
 const ownErrors = new WeakSet<object>();
 

@@ -36,6 +36,7 @@ export function describeError<T extends object>(error: T): T {
 /** Clients of a worker are on other machines. */
 export function nearestRoutes(): undefined {}
 export function errorPage(): undefined {}
+export function undefinedMember(): undefined {}
 
 export function reportError(error: unknown): { title: string } {
   return { title: String(error) };

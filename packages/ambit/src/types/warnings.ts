@@ -98,3 +98,9 @@ export const warnFormatUnknown: (format: string, place: string, suggestion: stri
   defineAmbitWarning(
     'AMBWRN014: The format "%s" is unknown, so strings are not checked: %s.%s Add it with ajv.customOptions.formats; ajv.customOptions.strictSchema: true makes it an error.',
   );
+export const warnSecondReply: (route: string, mistake: string) => void = defineAmbitWarning(
+  'AMBWRN015: %s replies twice: %s. Only the first reply counts. Return after it: `return reply.send(...)`. This warning appears once for each route, and not in production.',
+);
+export const warnMixedHook: (route: string, hook: string) => void = defineAmbitWarning(
+  'AMBWRN016: %s has a hook that takes done and returns a promise: %s. Whichever comes first ends the hook. Make it async and remove the parameter done, or return nothing. This warning appears once for each hook, and not in production.',
+);

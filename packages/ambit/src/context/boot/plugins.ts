@@ -31,7 +31,7 @@ import {
   type RegisterOptions,
 } from '../../types/plugins.ts';
 import { ContextNode } from '../context-node.ts';
-import { hintAbout, hintAboutDecorator, nodeOf } from '../definitions.ts';
+import { adviseUndefined, hintAbout, hintAboutDecorator, nodeOf } from '../definitions.ts';
 import {
   allChecks,
   checkSpelling,
@@ -208,6 +208,7 @@ export class Registration implements Work {
 
   #makeError(thrown: unknown): Error {
     const place = (): ErrorPlace => this.place ?? { file: this.site.file };
+    if (this.context !== undefined) adviseUndefined(thrown, nodeOf(this.context));
     return this.#boot.settings.translateError(toError(thrown, 'the plugin', place));
   }
 
