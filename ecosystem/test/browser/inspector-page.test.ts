@@ -376,6 +376,29 @@ describe('the picture', () => {
     expect((await shape.boundingBox())!.x).toBeCloseTo(before.x + 30, -1);
   });
 
+  test('is zoomed by two fingers, and a tap chooses a context', async () => {
+    const { page } = await openPicture();
+    const shape = page.locator('.box').first().locator('.box-shape');
+    const before = (await shape.boundingBox())!;
+    const cdp = await page.context().newCDPSession(page);
+    const touch = (type: string, ...points: [x: number, y: number][]) =>
+      cdp.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+      });
+    const [x, y] = [before.x + before.width / 2, before.y + 20];
+    await touch('touchStart', [x - 20, y], [x + 20, y]);
+    await touch('touchMove', [x - 60, y], [x + 60, y]);
+    await touch('touchEnd');
+    await expect.poll(async () => (await shape.boundingBox())!.width / before.width).toBeGreaterThan(1.5);
+    await page.getByRole('button', { name: 'Fit' }).click();
+    const site = page.locator('.box').filter({ has: page.locator('.box-name', { hasText: 'site' }) });
+    const { x: left, y: top, height } = (await site.last().boundingBox())!;
+    await touch('touchStart', [left + 5, top + height - 5]);
+    await touch('touchEnd');
+    await page.locator('.details h2').filter({ hasText: 'site' }).waitFor();
+  });
+
   test('of 1,000 contexts, ten levels deep, has few names at first, and more when one zooms', async () => {
     const { page } = await openPicture(makeLargeApp(1_000, 1_000));
     await page.locator('.box-label').first().waitFor();
@@ -460,7 +483,8 @@ test('names of the application are never read as markup', async () => {
   app.get('/</script><script>window.attacked=1</script>', async () => 'x');
   const { page, complaints } = await open(app);
   for (const hash of [
-    '#/tree',
+    '#/tree/picture',
+    '#/tree/list',
     '#/routes',
     '#/route/0',
     '#/route/1',
@@ -470,7 +494,9 @@ test('names of the application are never read as markup', async () => {
   ]) {
     await go(page, hash);
   }
-  await go(page, '#/tree');
+  await go(page, '#/tree/picture');
+  await page.locator('.box-name').filter({ hasText: '<img src=x' }).waitFor();
+  await go(page, '#/tree/list');
   await page.locator('.name').filter({ hasText: attack }).waitFor();
   expect(await page.evaluate('window.attacked')).toBe(undefined);
   expect(await page.locator('img').count()).toBe(0);

@@ -138,7 +138,8 @@ class ContentBuilder {
     const y = this.#bottom + lineHeight / 2;
     for (const [kind, full] of parts) {
       const edge = kind === 'name' ? foldWidth : 0;
-      const text = shorten(full, this.#maxWidth - edge - x, (part) => this.#measure(part, kind));
+      const shortened = kind === 'prefix' ? shortenStart : shorten;
+      const text = shortened(full, this.#maxWidth - edge - x, (part) => this.#measure(part, kind));
       if (text === '') continue;
       this.#texts.push({ text, kind, x, y });
       x += this.#measure(text, kind);
@@ -188,4 +189,16 @@ export function shorten(text, width, measure) {
     else tooLong = middle;
   }
   return fits === 0 ? '' : `${characters.slice(0, fits).join('')}…`;
+}
+
+/**
+ * The end of a text that fits into a width, with `…` in front: the prefix of a context begins as that of its parent does.
+ *
+ * @param {string} text
+ * @param {number} width
+ * @param {(text: string) => number} measure
+ */
+export function shortenStart(text, width, measure) {
+  const reverse = (/** @type {string} */ part) => [...part].reverse().join('');
+  return reverse(shorten(reverse(text), width, (part) => measure(reverse(part))));
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 // @ts-expect-error: the modules of the page are JavaScript, without declarations.
 import { Model } from '../page/model.js';
 // @ts-expect-error: as above.
-import { contentOf, shorten } from '../page/picture-content.js';
+import { contentOf, shorten, shortenStart } from '../page/picture-content.js';
 // @ts-expect-error: as above.
 import { visibleBoxes } from '../page/picture-detail.js';
 // @ts-expect-error: as above.
@@ -221,5 +221,10 @@ describe('a box', () => {
     ['', 100, ''],
   ])('shortens %j for a width of %d to %j', (text, width, shortened) => {
     expect(shorten(text, width, measure)).toBe(shortened);
+  });
+
+  test('shortens a prefix at its start, because its end is its own', () => {
+    expect(shortenStart('/api/users/admin', 56, measure)).toBe('…s/admin');
+    expect(shortenStart('/api', 56, measure)).toBe('/api');
   });
 });
