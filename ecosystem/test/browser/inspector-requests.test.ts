@@ -262,6 +262,7 @@ describe('hover, selection and focus', () => {
           const { backgroundColor, boxShadow, outlineStyle } = getComputedStyle(link);
           return [backgroundColor, boxShadow, outlineStyle].join(' ');
         })()`);
+      await link(2).waitFor();
       const plain = await look(2);
       await link(0).click();
       await page.mouse.move(0, 0);
