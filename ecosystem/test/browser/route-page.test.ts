@@ -76,7 +76,7 @@ test('the fields have the types of the schema, and hold a valid sample', async (
 });
 
 test('a field says what is wrong while one types, and what the application says is wrong', async () => {
-  const { answer, field, send } = await open((app) =>
+  const { answer, field, send, page } = await open((app) =>
     app.post('/notes', { schema: { body: note } }, async ({ body }) => body as never),
   );
   await field('stars').locator('input').fill('9');
@@ -90,6 +90,8 @@ test('a field says what is wrong while one types, and what the application says 
   await answer.locator('.status', { hasText: '400' }).waitFor();
   await field('stars').locator('.field-problem', { hasText: 'should be <= 5' }).waitFor();
   expect(await field('stars').locator('input').getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('alert').getByRole('button', { name: 'stars' }).click();
+  expect(await page.evaluate("document.activeElement.closest('.field').dataset.name")).toBe('stars');
 });
 
 test('the fields of the query and the headers are sent as they are declared, and secrets are in no address', async () => {

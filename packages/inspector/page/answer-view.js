@@ -57,6 +57,8 @@ export async function showAnswer(element, exchange) {
   );
   const body = h('div.answer-body');
   fill(element, line, body);
+  // Below a long form, the answer would not be seen.
+  if (element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView({ block: 'start' });
   const timer = setInterval(() => {
     clock.textContent = time(performance.now() - startedMs);
   }, 100);

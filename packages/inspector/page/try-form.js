@@ -185,27 +185,35 @@ export function tryForm({ route, inspection: { schemas }, load, signal }) {
     }, 1_500);
   }
 
-  /** Shows what the application says is wrong at the fields. */
+  /** Shows what the application says is wrong at the fields, and leads to them. */
   function showFailures(/** @type {unknown} */ json) {
     /** @type {Map<Field, string[]>} */
     const byField = new Map();
     /** @type {string[]} */
     const ofBody = [];
+    /** @type {string[]} */
+    const others = [];
     for (const { part: where, path, message } of readFailures(json)) {
       const list = { params, query: query.fields, headers: headers.fields, body: body.fields }[where];
       const at = decodeStep(path.split('/')[1] ?? '').toLowerCase();
       const field = list.find(({ name }) => path !== '' && name.toLowerCase() === at);
       if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), message]);
       else if (where === 'body') ofBody.push(`${path} ${message}`.trim());
-      else problems.textContent = `${problems.textContent} ${where}${path} ${message}`.trim();
+      else others.push(`${where}${path} ${message}.`);
     }
     for (const [field, messages] of byField) {
       field.showProblems(messages);
       field.element.closest('details')?.setAttribute('open', '');
     }
     body.showProblems(ofBody);
-    const names = [...byField.keys()].map(({ name }) => name);
-    if (names.length > 0) problems.textContent = `Refused: ${names.join(', ')}. ${problems.textContent}`;
+    const links = [...byField.keys()].map(({ name, focus }) =>
+      h('button.reference', { type: 'button', on: { click: focus } }, name),
+    );
+    fill(
+      problems,
+      links.length > 0 && ['Refused: ', links.flatMap((link, i) => (i === 0 ? [link] : [', ', link])), '. '],
+      others.join(' '),
+    );
   }
 
   update();
