@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type InspectorOptions, inspector, type RequestModel } from '@ambit/inspector';
+import { Redactor } from '@ambit/readable';
 import { ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
 
@@ -173,4 +174,25 @@ test('very long headers do not need more memory than the limit', async () => {
   await app.close();
   expect(requests).toHaveLength(61);
   expect(grownBy).toBeLessThan(20_000_000);
+});
+
+test.each([
+  '?',
+  '&a',
+  '//a',
+  'cookie',
+  'cookie: ',
+  'aa:"',
+  "aa:'",
+  'aa:"\\',
+  'eyJ',
+  'eyJa.b',
+  'basic +',
+  'token ',
+  '\\"',
+])('a text of 64 KiB of %j is copied in little time', (part) => {
+  const text = part.repeat(64 * 1024).slice(0, 64 * 1024);
+  const begin = performance.now();
+  new Redactor().text(text);
+  expect(performance.now() - begin).toBeLessThan(500);
 });

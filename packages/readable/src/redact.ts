@@ -23,7 +23,7 @@ const secretValuePattern =
 /** Matches the user and password of a URL. */
 const userInfo = /(\/\/)[^/?#@\s]+@/g;
 /** Matches the pairs of a query inside a URL, such as that of `Referer`. */
-const urlPairs = /([?&;])([^=&;\s#]+)=([^&;\s#]*)/g;
+const urlPairs = /([?&;])([^=&;?\s#]{1,200})=([^&;\s#]*)/g;
 /** Matches names with their values in a text: `password=x`, `token: x`, `"secret":"x"`. */
 const namedValues =
   /([\w.-]{2,60})(["']?\s{0,3}[:=]\s{0,3})(?!\[redacted)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s"',;&)}\]]+)/g;
