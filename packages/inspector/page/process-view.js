@@ -18,7 +18,7 @@ import { size, time } from './format.js';
 const quantities = [
   {
     name: 'Event-loop delay',
-    about: 'how long a timer had to wait for running code, at most',
+    about: 'longest wait of a timer',
     read: ({ delayMs }) => delayMs,
     show: time,
     least: 20,
@@ -53,8 +53,8 @@ const quantities = [
   },
 ];
 
-/** The axis of time has this length, also while there are fewer samples. */
-const spanMs = 10 * 60_000;
+/** The axis of time has this length at first, and grows with the samples. */
+const leastSpanMs = 60_000;
 /** A longer time between two samples is no line: the process was suspended. */
 const gapMs = 5_000;
 /** The size of a chart in its own units. It is stretched to the width of the page. */
@@ -91,7 +91,7 @@ export function processView(live) {
     const text =
       first === undefined
         ? 'The first second is being measured …'
-        : `once a second since ${clock(first.at)}; the axis is ten minutes long`;
+        : `once a second since ${clock(first.at)}, for ten minutes`;
     if (lead.textContent !== text) fill(lead, text);
     for (const chart of charts) chart.draw(samples);
   }
@@ -154,11 +154,12 @@ class Chart {
       return value === null ? [] : [{ at: sample.at, value }];
     });
     const end = samples.at(-1)?.at ?? 0;
+    const span = Math.max(leastSpanMs, end - (samples[0]?.at ?? end));
     const top = Math.max(least, ...known.map(({ value }) => value));
     this.#points = known.map(({ at, value }) => ({
       at,
       value,
-      x: width - ((end - at) / spanMs) * width,
+      x: width - ((end - at) / span) * width,
       y: height - 2 - (value / top) * (height - 6),
     }));
     const parts = partsOf(this.#points);

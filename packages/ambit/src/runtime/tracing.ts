@@ -67,7 +67,10 @@ export function traceRequest(x: Exchange, run: (x: Exchange) => void): void {
     return;
   }
   const trace = new Trace(x);
-  monitorOf(x).trace = trace;
+  const monitor = monitorOf(x);
+  monitor.trace = trace;
+  // For `reply.elapsedTime`, also without a logger.
+  monitor.startedAtMs ||= performance.now();
   x.onceSettled((error) => trace.end(error === undefined));
   requestChannel.start.runStores(trace, () => {
     try {

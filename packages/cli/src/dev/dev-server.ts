@@ -205,9 +205,8 @@ export class DevServer {
       this.#current === undefined
         ? 'it starts when a file changes'
         : `still serving the version of ${this.#servesSince}`;
-    this.#current?.tell({
-      problem: { title: message, text: stripVTControlCharacters(report ?? (stack || message)) },
-    });
+    const problem = stripVTControlCharacters(report ?? message);
+    this.#current?.tell({ problem: { title: problem.split('\n', 1)[0]!, text: problem } });
     const isSame = this.#failure === message;
     this.#failure = message;
     const frames = stack.split('\n').filter((line) => readFrame(line) !== undefined);
