@@ -372,6 +372,17 @@ describe('the files of the page', () => {
     }
   });
 
+  test('the page is found with a slash at its end, too, also below a prefix and if slashes are ignored', async () => {
+    for (const options of [{}, { routerOptions: { ignoreTrailingSlash: true } }]) {
+      const app = ambit(options);
+      app.register(inspector, { prefix: '/admin', path: '/look' });
+      const origin = await serve(app);
+      const response = await fetch(`${origin}/admin/look/`);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('<title>Ambit inspector</title>');
+    }
+  });
+
   test('no text is parsed as markup', () => {
     for (const name of names) {
       const text = readFileSync(new URL(name, page), 'utf8');

@@ -26,7 +26,7 @@ export function servePage(context: Context, path: string): void {
       .send(htmlOf(folder) as never),
   );
   // Relative, because a proxy may add a prefix. Applications that ignore the slash have this route already.
-  if (!context.hasRoute({ method: 'GET', url: `${context.prefix}${path}/` }))
+  if (context.initialConfig.ignoreTrailingSlash !== true)
     context.get(`${path}/`, { schema: hidden as never, exposeHeadRoute: false }, (_request, reply) =>
       reply.redirect(`../${folder}`, 308),
     );

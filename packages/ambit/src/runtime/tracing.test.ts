@@ -40,6 +40,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
       expect(trace).toMatchObject({ route: '/notes/:id', state: 'complete', error: undefined });
       expect(trace!.request.url).toBe('/notes/7?a=1');
       expect(trace!.reply.statusCode).toBe(200);
+      expect(trace!.reply.elapsedTime).toBeGreaterThan(0);
       expect(trace!.header('content-type')).toBe('application/json');
       const steps = ['onRequest', 'readBody', 'validate', 'preHandler', 'handler', 'serialize', 'onSend'];
       expect(traces.events.filter((event) => event !== 'end')).toEqual([
