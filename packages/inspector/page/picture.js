@@ -57,7 +57,10 @@ export class Picture {
         role: 'application',
         'aria-label': 'Picture of the contexts. The list has the same as text.',
         'aria-describedby': 'picture-keys',
-        on: { keydown: (event) => this.#press(event) },
+        on: {
+          keydown: (event) => this.#press(event),
+          pointerover: ({ target }) => this.#addTitle(target),
+        },
       },
       svg('svg', { class: 'picture-svg', 'aria-hidden': 'true' }, this.#picture),
     );
@@ -171,7 +174,6 @@ export class Picture {
       svg('rect', { width, height, rx: 8, class: 'box-shape' }),
     );
     if (detail === 'full') element.append(...this.#drawContent(box));
-    element.append(svg('title', {}, this.#titleOf(id)));
     this.#mark(element, id);
     return element;
   }
@@ -217,10 +219,15 @@ export class Picture {
     return svg('g', { 'font-size': size / scale }, label, hasCount && below);
   }
 
-  #titleOf(/** @type {number} */ id) {
+  /** Adds the tooltip of a box when the pointer comes to it: most boxes never need one. */
+  #addTitle(/** @type {EventTarget | null} */ target) {
+    const element = target instanceof Element ? target.closest('[data-id]') : null;
+    if (element === null || element.querySelector(':scope > title') !== null) return;
+    const id = Number(element.getAttribute('data-id'));
     const { path, prefix } = this.#model.context(id);
     const inside = this.#model.countInside(id);
-    return [path, prefix, inside > 0 && `${count(inside, 'context')} inside`].filter(Boolean).join('\n');
+    const lines = [path, prefix, inside > 0 && `${count(inside, 'context')} inside`];
+    element.append(svg('title', {}, lines.filter(Boolean).join('\n')));
   }
 
   #idAt(/** @type {EventTarget | null} */ target) {
