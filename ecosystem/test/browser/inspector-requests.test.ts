@@ -289,6 +289,10 @@ describe('hover, selection and focus', () => {
     expect(await page.locator('.row-link.is-selected .request-url').textContent()).not.toBe(newest);
     await emit([madeUpRequest()]);
     expect(await focused()).toContain('/made-up/');
+    // A time that the scale does not have yet draws all rows again.
+    await emit([madeUpRequest({ ms: 50_000 })]);
+    await page.locator('.request-tick').filter({ hasText: '100 s' }).waitFor();
+    expect(await focused()).toContain('/made-up/');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.className')).toContain('request-details');

@@ -18,8 +18,8 @@ const rowPx = 52;
 const restartPx = 28;
 /** How often the times of running requests are shown again. */
 const tickMs = 100;
-/** Bars are shorter there. */
-const narrow = matchMedia('(max-width: 820px)');
+/** A window with one column, where bars are shorter. */
+export const narrow = matchMedia('(max-width: 820px)');
 /** How many rows the keys PageUp and PageDown move by. */
 const pageRows = 10;
 

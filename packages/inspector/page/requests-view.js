@@ -7,7 +7,7 @@ import { reasonNotReplayable, replay, sendAgain } from './replay.js';
 import { replayable } from './replayable.js';
 import { RequestDetails } from './request-details.js';
 import { formatFilter, matcherOf, noFilter, parseFilter } from './request-filter.js';
-import { RequestList } from './request-list.js';
+import { narrow, RequestList } from './request-list.js';
 
 /** @import { RequestModel } from '@ambit/inspector' */
 /** @import { Live } from './live.js' */
@@ -61,6 +61,10 @@ export function requestsView(model, live, go) {
   );
   const details = new RequestDetails(model, live, close, actions);
   const body = h('div.main-body');
+  const noRequests = empty('No requests yet.', 'A request appears here as soon as it arrives.');
+  // It stays the same element while requests arrive, so that its button can be pressed.
+  const noMatch = empty('No request matches.', 'The filter hides all requests.');
+  noMatch.append(h('button.primary', { type: 'button', on: { click: bar.reset } }, 'Reset the filter'));
   const element = h(
     'div.view.split.requests',
     {},
@@ -104,11 +108,9 @@ export function requestsView(model, live, go) {
     isScheduled = false;
     if (!pause.checked) requests = live.requests.filter(isListed);
     const matching = requests.filter(matcherOf(filter, model));
-    if (matching.length === 0) fill(body, requests.length === 0 ? nothingYet() : nothingMatches());
-    else {
-      if (!list.element.isConnected) fill(body, list.element);
-      list.show(matching, formatFilter(filter));
-    }
+    const shown = matching.length > 0 ? list.element : requests.length > 0 ? noMatch : noRequests;
+    if (shown.parentNode !== body) fill(body, shown);
+    if (shown === list.element) list.show(matching, formatFilter(filter));
     bar.showCounts(requests);
     drawSummary(matching.length);
     const found =
@@ -117,19 +119,6 @@ export function requestsView(model, live, go) {
     if (found !== undefined && found.number !== selected) select(found.number);
     else if (found !== undefined) chosen = undefined;
     drawDetails();
-  }
-
-  function nothingYet() {
-    return empty('No requests yet.', 'A request appears here as soon as it arrives.');
-  }
-
-  function nothingMatches() {
-    const element = empty(
-      'No request matches.',
-      `The filter hides all ${count(requests.length, 'request')}.`,
-    );
-    element.append(h('button.primary', { type: 'button', on: { click: bar.reset } }, 'Reset the filter'));
-    return element;
   }
 
   function drawSummary(/** @type {number} */ shown) {
@@ -214,14 +203,19 @@ export function requestsView(model, live, go) {
     show(...parts) {
       filter = parseFilter(parts.find((part) => part.startsWith('?')) ?? '');
       bar.set(filter);
-      update();
       showSelected(Number(parts.find((part) => /^-?\d+$/.test(part)) ?? 0));
+      update();
+      // The row that had the focus is hidden then.
+      if (selected !== 0 && narrow.matches) details.element.focus();
     },
   };
 }
 
-/** @returns {{ number: number, startedAt: number, id: string } | undefined} */
+/** The page reloads after a restart. @returns {{ number: number, startedAt: number, id: string } | undefined} */
 function readChosen() {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if (/** @type {PerformanceNavigationTiming | undefined} */ (navigation)?.type !== 'reload')
+    return undefined;
   const chosen = JSON.parse(sessionStorage.getItem(chosenKey) ?? '{}');
   return chosen.number === undefined ? undefined : chosen;
 }

@@ -62,9 +62,11 @@ export class VirtualList {
 
   /** Draws all visible rows again, because their content has changed. */
   redraw() {
+    const [focused] = [...this.#drawn].find(([, { element }]) => this.#keepsFocus(element)) ?? [];
     this.#drawn.clear();
     this.#inner.replaceChildren();
     this.#update();
+    if (focused !== undefined) focusIn(this.#drawn.get(focused)?.element);
   }
 
   /**
@@ -144,7 +146,7 @@ export class VirtualList {
   #removeExcept(indexes) {
     let focused;
     for (const [key, { row, element }] of this.#drawn) {
-      const hasFocus = this.#keyOf !== undefined && element.contains(document.activeElement);
+      const hasFocus = this.#keepsFocus(element);
       if (hasFocus && !indexes.has(key)) {
         const index = this.#indexOf(key);
         if (index !== -1) indexes.set(key, index);
@@ -156,6 +158,10 @@ export class VirtualList {
       this.#drawn.delete(key);
     }
     return focused;
+  }
+
+  #keepsFocus(/** @type {HTMLElement} */ element) {
+    return this.#keyOf !== undefined && element.contains(document.activeElement);
   }
 
   #elementOf(/** @type {unknown} */ key, /** @type {number} */ index) {
