@@ -49,11 +49,14 @@ const exhaustive = [
 ];
 const namedPackages = process.argv.filter((argument) => /^packages\/[\w-]+\/?$/.test(argument));
 const leftOut = exhaustive.filter((file) => namedPackages.some((name) => file.startsWith(name)));
+/** Where tests multiply tables, such a run tries each pair of values instead of all combinations: packages/ambit/test/support/combine.ts. */
+const triesPairs = namedPackages.some((name) => 'packages/ambit/'.startsWith(name));
 /** Its line cannot be missed, because it is the last one. */
 const leftOutReporter = {
   onTestRunEnd() {
     if (leftOut.length === 0) return;
-    console.log(`left out, because they take long (vitest.config.ts): ${leftOut.join(', ')}`);
+    const all = [...leftOut, ...(triesPairs ? ['combinations of more than two values'] : [])];
+    console.log(`left out, because they take long (vitest.config.ts): ${all.join(', ')}`);
   },
 };
 
@@ -87,6 +90,7 @@ export default defineConfig({
       './scripts/treat-tests-as-callers.mjs',
       './scripts/shared-meta-schemas.mjs',
     ],
+    env: triesPairs ? { TEST_COMBINATIONS: 'pairs' } : {},
     maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
     // Long enough for a busy machine, so that only a test that hangs exceeds it.
     testTimeout: 60_000,

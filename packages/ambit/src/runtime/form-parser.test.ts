@@ -7,7 +7,7 @@ import { cutForm, field, file, form, formHeaders, UploadFolder } from '../../tes
 import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { closeAfterTest } from '../../test/support/serve.ts';
-import { type Answer, textOf, transports } from '../../test/support/transports.ts';
+import { type Answer, textOf, transportsFor } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 
@@ -58,8 +58,8 @@ const soon = { interval: 2 };
 const large = 'x'.repeat(300_000);
 const title = field('title', 'A');
 
-describe.each(flavors)('%s', (_flavor, make) => {
-  describe.each(transports)('over $name', ({ options: wire, ask }) => {
+describe.each(flavors)('%s', (flavor, make) => {
+  describe.each(transportsFor(flavor))('over $name', ({ options: wire, ask }) => {
     const makeApp = (
       options: AmbitOptions = {},
       handler: (body: Form) => unknown = show,

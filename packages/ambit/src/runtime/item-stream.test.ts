@@ -1,13 +1,13 @@
 /** Streams of items, on every transport and both flavors: what a client receives from an async iterable, and when the iterable ends. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter, on, once } from 'node:events';
 import type { AmbitOptions, Context, Reply, Request } from 'ambit';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { makeStorage } from '../../test/support/async-storage.ts';
 import { flavors } from '../../test/support/flavors.ts';
 import { hurry } from '../../test/support/hurry.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
-import { readUntil, textOf, transports } from '../../test/support/transports.ts';
+import { readUntil, textOf, transports, transportsFor } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 afterEach(() => void vi.unstubAllEnvs());
@@ -34,8 +34,8 @@ const never = new Promise<never>(() => {});
 
 const paced = transports.filter(({ name }) => name !== 'inject');
 
-describe.each(flavors)('%s', (_flavor, makeFlavor) => {
-  describe.each(transports)('over $name', ({ options: wire, ask }) => {
+describe.each(flavors)('%s', (flavor, makeFlavor) => {
+  describe.each(transportsFor(flavor))('over $name', ({ options: wire, ask }) => {
     const make = (options: AmbitOptions = {}): Context => makeFlavor({ ...wire, ...options });
 
     for (const [mediaType, type, content] of [
@@ -477,7 +477,7 @@ describe.each(flavors)('%s', (_flavor, makeFlavor) => {
     });
 
     test('a heartbeat that sends the head runs the hooks in the async context of its own request', async () => {
-      const storage = new AsyncLocalStorage<string>();
+      const storage = makeStorage<string>();
       const app = make();
       app.addHook('onRequest', (request, _reply, done) => storage.run(request.url, done));
       app.addHook('onSend', async (_request, reply, payload) => {

@@ -16,7 +16,7 @@ import { hurry } from '../../test/support/hurry.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { converse, request as requestText } from '../../test/support/raw-client.ts';
 import { portOf, serve, servePort } from '../../test/support/serve.ts';
-import { allTransports, type RequestSpec, textOf, transports } from '../../test/support/transports.ts';
+import { allTransports, type RequestSpec, textOf, transportsFor } from '../../test/support/transports.ts';
 
 forbidProcessFaults();
 beforeEach(() => {
@@ -200,8 +200,9 @@ const failures: readonly (readonly [what: string, question: RequestSpec, problem
 ];
 
 const verbs: Readonly<Record<string, string>> = { ambit: 'should', 'the facade': 'must' };
-const wires = transports.filter(({ name }) => name !== 'web standards');
-const cases = flavors.flatMap(([flavor, make]) => wires.map((wire) => ({ flavor, make, ...wire })));
+const cases = flavors.flatMap(([flavor, make]) =>
+  transportsFor(flavor).map((wire) => ({ flavor, make, ...wire })),
+);
 
 describe.each(cases)('on $flavor over $name', ({ flavor, make, options, ask }) => {
   const inFlavor = (problem: object) =>

@@ -3,12 +3,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { ambit, type Context, type RequestHook } from 'ambit';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../test/support/flavors.ts';
 import { open, request } from '../../test/support/raw-client.ts';
 import { serve, servePort } from '../../test/support/serve.ts';
 
 const storage = new AsyncLocalStorage<string>();
+// Otherwise, it slows the promises of all later tests of the process.
+afterAll(() => storage.disable());
 
 const ways: Record<string, RequestHook> = {
   'run around done': (request, _reply, done) => {

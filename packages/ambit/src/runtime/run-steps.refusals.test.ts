@@ -25,6 +25,30 @@ type Phase = keyof typeof donePosition;
 const phases = Object.keys(donePosition) as Phase[];
 const guards: Phase[] = ['onRequest', 'preParsing', 'preValidation', 'preHandler'];
 
+const failing = new Map(falsyValues);
+type Asked = { headers: Record<string, string> };
+
+/**
+ * A hook that passes the value that its request names to its `done`, once a request, because hooks of the reply also run for the reply to
+ * their own failure.
+ */
+function givingWhatIsAsked(phase: Phase): Hook {
+  const failed = new WeakSet<Asked>();
+  return (...args) => {
+    const request = args[0] as Asked;
+    const done = args[donePosition[phase]] as AnyDone;
+    const { what, when } = request.headers;
+    const settle = (): void => {
+      const isFirst = !failed.has(request);
+      failed.add(request);
+      if (isFirst) done(failing.get(what!));
+      else done();
+    };
+    if (when === 'late') setTimeout(settle, 1);
+    else settle();
+  };
+}
+
 /** A hook that passes these to its `done`, once, because hooks of the reply also run for the reply to their own failure. */
 function giving(phase: Phase, isLate: boolean, ...given: unknown[]): Hook {
   let runs = 0;
@@ -60,28 +84,33 @@ const places: Record<string, (app: Context, phase: Phase, hook: Hook, handler: (
 for (const [flavor, make] of flavors) {
   describe(`done on ${flavor}`, () => {
     for (const phase of phases) {
-      for (const [what, value] of falsyValues) {
-        for (const [where, place] of Object.entries(places)) {
-          test(`${what}, passed in ${phase} ${where}, fails the request`, async () => {
-            for (const isLate of [false, true]) {
-              const app = make();
-              const seen: unknown[] = [];
-              let runs = 0;
-              app.setErrorHandler((error, _request, reply) => {
-                seen.push(error);
-                reply.code(403).send('refused');
-              });
-              place(app, phase, giving(phase, isLate, value), () => ({ runs: ++runs }));
-              const { status, body } = await ask(await serve(app));
-              expect({ status, body }).toEqual({ status: 403, body: 'refused' });
+      for (const [where, place] of Object.entries(places)) {
+        test(`each value, passed in ${phase} ${where}, fails the request`, async () => {
+          const app = make();
+          const seen: unknown[] = [];
+          let runs = 0;
+          app.setErrorHandler((error, _request, reply) => {
+            seen.push(error);
+            reply.code(403).send('refused');
+          });
+          place(app, phase, givingWhatIsAsked(phase), () => ({ runs: ++runs }));
+          const origin = await serve(app);
+          for (const [what, value] of falsyValues) {
+            for (const when of ['at once', 'late']) {
+              seen.length = 0;
+              runs = 0;
+              const { status, body } = await ask(origin, { what, when });
+              expect({ what, when, status, body }).toEqual({ what, when, status: 403, body: 'refused' });
               expect(runs).toBe(guards.includes(phase) ? 0 : 1);
               expect(seen).toEqual([
                 expect.objectContaining({ code: 'FST_ERR_SEND_UNDEFINED_ERR', cause: value }) as Error,
               ]);
             }
-          });
-        }
+          }
+        });
+      }
 
+      for (const [what, value] of falsyValues) {
         test(`${what}, passed in ${phase} without an error handler, is answered 500`, async () => {
           const app = make();
           app.get('/', { [phase]: giving(phase, false, value) }, () => ({}));

@@ -1,10 +1,10 @@
 /** The events that applications publish on the diagnostics channels `ambit.request` and `ambit.request.step`. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { type AmbitOptions, ambit, type Context, type RequestTrace, type StepRunner } from 'ambit';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { makeStorage } from '../../test/support/async-storage.ts';
 import { flavors } from '../../test/support/flavors.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { serve } from '../../test/support/serve.ts';
@@ -136,7 +136,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
 
     test('steps run inside the runner of a subscriber, also after the body has arrived', async () => {
       const app = create();
-      const storage = new AsyncLocalStorage<string>();
+      const storage = makeStorage<string>();
       const seen: (string | undefined)[] = [];
       const note = async (): Promise<void> => void seen.push(storage.getStore());
       onStart((trace) => trace.runStepsIn((_step, run) => storage.run(trace.route!, run)));
@@ -168,7 +168,7 @@ describe.each(flavors)('on %s', (_flavor, make) => {
 
   test('a store that is bound to the channel of steps is visible in hooks and handlers', async () => {
     const app = make();
-    const storage = new AsyncLocalStorage<string>();
+    const storage = makeStorage<string>();
     const { start } = tracingChannel<unknown, { step: { name: string } }>('ambit.request.step');
     start.bindStore(
       storage as never,

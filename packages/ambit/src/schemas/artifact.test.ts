@@ -205,16 +205,14 @@ const cases: [
 ];
 
 describe('an application answers as it does without the artifact', () => {
-  for (const [what, schema, questions, options] of cases) {
+  test.each(cases)('%s', async (_what, schema, questions, options) => {
+    const compiled = await compileAhead(echo(schema, options));
+    const expected = await askBySocket(echo(schema, options), questions);
     for (const compile of ['boot', 'first-use', 'background'] as const) {
-      test(`${what}, ${compile}`, async () => {
-        const compiled = await compileAhead(echo(schema, options));
-        const expected = await askBySocket(echo(schema, options), questions);
-        const answers = await askBySocket(echo(schema, { ...options, compile, compiled }), questions);
-        expect(answers).toEqual(expected);
-      });
+      const answers = await askBySocket(echo(schema, { ...options, compile, compiled }), questions);
+      expect({ compile, answers }).toEqual({ compile, answers: expected });
     }
-  }
+  });
 });
 
 test('changes that a handler makes in a schema after boot have no effect', async () => {

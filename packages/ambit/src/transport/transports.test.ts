@@ -1,5 +1,4 @@
 /** What is the same on every transport: the same requests get the same responses. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
@@ -8,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { describe, expect, test } from 'vitest';
+import { makeStorage } from '../../test/support/async-storage.ts';
 import { LogLines } from '../../test/support/log-lines.ts';
 import { forbidProcessFaults } from '../../test/support/process-faults.ts';
 import { exampleTransport, textOf, transports } from '../../test/support/transports.ts';
@@ -199,7 +199,7 @@ describe.each(all)('over $name', ({ options: wire, scheme, ask }) => {
     });
 
     test('keeps the AsyncLocalStorage that a hook has entered', async () => {
-      const storage = new AsyncLocalStorage<string>();
+      const storage = makeStorage<string>();
       const app = make();
       app.addHook('onRequest', (_request, _reply, done) => storage.run('entered', done));
       app.post('/', () => storage.getStore());

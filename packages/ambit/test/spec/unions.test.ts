@@ -2,6 +2,7 @@
 import type { AmbitOptions, Context, JsonSchema } from 'ambit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileAhead } from '../support/built.ts';
+import { combine } from '../support/combine.ts';
 import { flavors } from '../support/flavors.ts';
 
 const refused = Symbol('refused');
@@ -186,73 +187,66 @@ const modes: Readonly<Record<string, (build: Build) => Context | Promise<Context
   'with a plugin': (build) => build({ ajv: { plugins: [(engine: unknown) => engine] } }),
 };
 
-for (const [flavor, make] of flavors) {
-  for (const dialect of ['draft-07', '2020-12'] as const) {
-    for (const [mode, create] of Object.entries(modes)) {
-      describe(`${flavor}, ${dialect}, ${mode}:`, () => {
-        const build: Build = ({ ajv, ...options } = {}) => {
-          const app = make({ ajv: { dialect, customOptions: { strictTypes: false }, ...ajv }, ...options });
-          for (const shared of [tree, note, text]) app.addSchema(shared);
-          app.addContentTypeParser(form, { parseAs: 'string' }, async (_request, sent) =>
-            Object.fromEntries(new URLSearchParams(String(sent))),
-          );
-          for (const [at, [body]] of Object.values(bodies).flat().entries())
-            app.post(`/json/${at}`, { schema: { body } }, (request) => ({ got: request.body }));
-          for (const [at, [schema]] of texts.entries()) {
-            app.get(`/query/${at}`, { schema: { querystring: schema } }, ({ query }) => ({ got: query }));
-            const body = { content: { [form]: { schema } } };
-            app.post(`/form/${at}`, { schema: { body } }, (request) => ({ got: request.body }));
-          }
-          return app;
-        };
-        let app: Context;
-        beforeAll(async () => {
-          app = await create(build);
-          await app.ready();
-        });
-        afterAll(() => app.close());
-        const ask = async (
-          method: 'GET' | 'POST',
-          url: string,
-          payload?: string,
-          type = 'application/json',
-        ) => {
-          const headers = { 'content-type': type };
-          const response = await app.inject({
-            method,
-            url,
-            ...(payload !== undefined && { payload, headers }),
-          });
-          return { 200: () => response.json<{ got: unknown }>().got, 400: () => refused }[
-            response.statusCode
-          ]!();
-        };
+for (const [[flavor, make], dialect, [mode, create]] of combine(
+  flavors,
+  ['draft-07', '2020-12'],
+  Object.entries(modes),
+)) {
+  describe(`${flavor}, ${dialect}, ${mode}:`, () => {
+    const build: Build = ({ ajv, ...options } = {}) => {
+      const app = make({ ajv: { dialect, customOptions: { strictTypes: false }, ...ajv }, ...options });
+      for (const shared of [tree, note, text]) app.addSchema(shared);
+      app.addContentTypeParser(form, { parseAs: 'string' }, async (_request, sent) =>
+        Object.fromEntries(new URLSearchParams(String(sent))),
+      );
+      for (const [at, [body]] of Object.values(bodies).flat().entries())
+        app.post(`/json/${at}`, { schema: { body } }, (request) => ({ got: request.body }));
+      for (const [at, [schema]] of texts.entries()) {
+        app.get(`/query/${at}`, { schema: { querystring: schema } }, ({ query }) => ({ got: query }));
+        const body = { content: { [form]: { schema } } };
+        app.post(`/form/${at}`, { schema: { body } }, (request) => ({ got: request.body }));
+      }
+      return app;
+    };
+    let app: Context;
+    beforeAll(async () => {
+      app = await create(build);
+      await app.ready();
+    });
+    afterAll(() => app.close());
+    const ask = async (method: 'GET' | 'POST', url: string, payload?: string, type = 'application/json') => {
+      const headers = { 'content-type': type };
+      const response = await app.inject({
+        method,
+        url,
+        ...(payload !== undefined && { payload, headers }),
+      });
+      return { 200: () => response.json<{ got: unknown }>().got, 400: () => refused }[response.statusCode]!();
+    };
 
-        let at = 0;
-        for (const [what, cases] of Object.entries(bodies)) {
-          const first = at;
-          at += cases.length;
-          test(what, async () => {
-            for (const [i, [schema, sent, got]] of cases.entries()) {
-              const found = await ask('POST', `/json/${first + i}`, JSON.stringify(sent));
-              expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
-            }
-          });
+    let at = 0;
+    for (const [what, cases] of Object.entries(bodies)) {
+      const first = at;
+      at += cases.length;
+      test(what, async () => {
+        for (const [i, [schema, sent, got]] of cases.entries()) {
+          const found = await ask('POST', `/json/${first + i}`, JSON.stringify(sent));
+          expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
         }
-
-        test('the first branch that can convert text decides, in the query string and in forms', async () => {
-          for (const [i, [schema, sent, got]] of texts.entries()) {
-            const found = await ask('GET', `/query/${i}?${sent}`);
-            expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
-          }
-          for (const [i, [schema, sent, got]] of texts.slice(0, -1).entries()) {
-            const found = await ask('POST', `/form/${i}`, sent, form);
-            expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
-          }
-        });
       });
     }
-  }
+
+    test('the first branch that can convert text decides, in the query string and in forms', async () => {
+      for (const [i, [schema, sent, got]] of texts.entries()) {
+        const found = await ask('GET', `/query/${i}?${sent}`);
+        expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
+      }
+      for (const [i, [schema, sent, got]] of texts.slice(0, -1).entries()) {
+        const found = await ask('POST', `/form/${i}`, sent, form);
+        expect({ schema, sent, got: found }).toEqual({ schema, sent, got });
+      }
+    });
+  });
 }
 
 /** A condition about the value itself, which `then` converts. */

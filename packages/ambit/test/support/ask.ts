@@ -1,5 +1,5 @@
 /** A client that shows what `fetch` hides: trailers and 1xx answers. */
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface Answer {
   status: number;
@@ -11,10 +11,10 @@ export interface Answer {
 }
 
 /** One GET request over a connection of its own. */
-export async function ask(url: string): Promise<Answer> {
+export async function ask(url: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
   const hints: IncomingHttpHeaders[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { agent: false })
+    request(url, { agent: false, headers })
       .on('information', (info) => hints.push(info.headers))
       .on('response', resolve)
       .on('error', reject)

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ambit, type Context, type Done, type Plugin } from 'ambit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { hurry } from '../../../test/support/hurry.ts';
 
 const here = expect.stringContaining('plugins.failures.test.ts');
@@ -189,6 +189,24 @@ test('the plugin that is stuck is named even if the time limit of an outer plugi
     message: expect.stringContaining("'inner'"),
     where: { plugin: 'ambit > outer > middle > inner' },
   });
+});
+
+test('a plugin that is stuck fails boot when pluginTimeout is over, and not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const app = ambit({ pluginTimeout: 60_000 });
+  const begun = new Promise<void>((resolve) => {
+    app.register(function stuck(_context, _options, _done) {
+      resolve();
+    });
+  });
+  const failed = vi.fn();
+  app.ready().catch(failed);
+  await begun;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(failed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(failed).toHaveBeenCalledOnce();
 });
 
 test('if a plugin that is registered in two places is stuck, the error names the right place', async () => {
