@@ -2,7 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type Inspection, type InspectorOptions, inspector, type RequestModel } from '@ambit/inspector';
+import {
+  type Inspection,
+  type InspectorOptions,
+  inspector,
+  type ProcessSample,
+  type RequestModel,
+} from '@ambit/inspector';
 import { type AmbitOptions, ambit, type Context } from 'ambit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { flavors } from '../../ambit/test/support/flavors.ts';
@@ -34,7 +40,7 @@ interface Told {
   readonly data?: string;
 }
 
-/** The events of the page, one after the other. */
+/** The events of the page, one after the other, without those that come once a second. */
 async function listen(origin: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -52,6 +58,7 @@ async function listen(origin: string, headers: Record<string, string> = {}) {
       const end = text.indexOf('\n\n');
       const lines = text.slice(0, end).split('\n');
       text = text.slice(end + 2);
+      if (lines[0] === 'event: process') return this.next();
       return Object.fromEntries(lines.map((line) => [line.split(':', 1)[0], line.replace(/^\w*: ?/, '')]));
     },
   };
@@ -370,6 +377,27 @@ describe('the files of the page', () => {
       expect(await (await fetch(`${origin}/__ambit/${name}`)).text()).toBe(text);
       expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\//);
     }
+  });
+
+  test('samples of the process arrive once a second', async () => {
+    const app = ambit();
+    app.register(inspector);
+    const origin = await serve(app);
+    const { body } = await fetch(`${origin}/__ambit/events`);
+    let events = '';
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      events += chunk;
+      if (/event: process\n[^]*\n\n/.test(events)) break;
+    }
+    const [sample] = JSON.parse(/event: process\n[^]*?data: (.*)\n/.exec(events)![1]!) as ProcessSample[];
+    expect(sample).toEqual({
+      at: expect.any(Number),
+      delayMs: expect.any(Number),
+      rss: expect.any(Number),
+      heapUsed: expect.any(Number),
+      cpuShare: expect.any(Number),
+      running: 0,
+    });
   });
 
   test('the page is found with a slash at its end, too, also below a prefix and if slashes are ignored', async () => {
