@@ -389,7 +389,9 @@ describe('the files of the page', () => {
       events += chunk;
       if (/event: process\n.*\n\n/s.test(events)) break;
     }
-    const [sample] = JSON.parse(/event: process\n(?:.*\n)??data: (.*)\n/.exec(events)![1]!) as ProcessSample[];
+    const [sample] = JSON.parse(
+      /event: process\n(?:.*\n)??data: (.*)\n/.exec(events)![1]!,
+    ) as ProcessSample[];
     expect(sample).toEqual({
       at: expect.any(Number),
       delayMs: expect.any(Number),
