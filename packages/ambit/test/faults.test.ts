@@ -20,7 +20,7 @@ import { flavors } from './support/flavors.ts';
 import { faults, hook, stepPoints } from './support/injected-faults.ts';
 import { expectNothingLeft } from './support/leftovers.ts';
 import { forbidProcessFaults } from './support/process-faults.ts';
-import { allTransports, type Transport } from './support/transports.ts';
+import { allTransports, type Transport, transportsFor } from './support/transports.ts';
 
 forbidProcessFaults();
 
@@ -110,68 +110,73 @@ const afterCut: Record<string, readonly EndHook[]> = { 'HTTP/2': both };
 /** When the client has left, or the time limit was over. */
 const afterLeaving: Record<string, readonly EndHook[]> = { 'HTTP/2': both, inject: both };
 
-describe.each(flavors)('%s', (_flavor, make) => {
-  describe.each(lanes.map((lane) => [lane.name, lane] as const))('on %s', (_name, lane) => {
-    for (const fault of ['throws', 'rejects', 'settles twice'] as const) {
-      test(`code that ${fault} leaves one response, and its end is told once`, async () => {
+describe.each(flavors)('%s', (flavor, make) => {
+  describe.each(transportsFor(flavor, lanes).map((lane) => [lane.name, lane] as const))(
+    'on %s',
+    (_name, lane) => {
+      for (const fault of ['throws', 'rejects', 'settles twice'] as const) {
+        test(`code that ${fault} leaves one response, and its end is told once`, async () => {
+          expectNothingLeft();
+          const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
+          const cut = afterCut[lane.name] ?? one;
+          const expected = Object.entries(points).map(
+            ([name, { failed, rejected = failed, twice = 200 }]) => {
+              const outcome = { throws: failed, rejects: rejected, 'settles twice': twice }[fault];
+              return [pathOf(name, fault), outcome, outcome === 'cut off' ? cut : whole] as const;
+            },
+          );
+          expect(await findOutcomes(lane, served, expected)).toEqual(expected);
+        });
+      }
+
+      test('a client that leaves while code never settles is noticed once, and nothing is left', async () => {
         expectNothingLeft();
         const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
-        const cut = afterCut[lane.name] ?? one;
-        const expected = Object.entries(points).map(([name, { failed, rejected = failed, twice = 200 }]) => {
-          const outcome = { throws: failed, rejects: rejected, 'settles twice': twice }[fault];
-          return [pathOf(name, fault), outcome, outcome === 'cut off' ? cut : whole] as const;
+        // What hangs after the response has been written does not keep the client.
+        const hanging = Object.keys(points).filter(
+          (name) => !['onResponse', 'serialize', ...Object.keys(ignored[lane.name] ?? {})].includes(name),
+        );
+        const paths = hanging.map((name) => pathOf(name, 'never settles'));
+        const ends = afterLeaving[lane.name] ?? one;
+        await Promise.all(paths.map((path) => leave(lane, served, path, ends)));
+        expect(paths.map((path) => endsOf(served, path))).toEqual(paths.map(() => ends));
+      });
+
+      for (const fault of faults) {
+        test(`an onRequestAbort hook that ${fault} runs once, and the server goes on`, async () => {
+          expectNothingLeft();
+          const events = new EventEmitter();
+          let runs = 0;
+          const app = make(lane.options);
+          onTestFinished(() => app.close());
+          const onRequestAbort = hook(2, fault, () => {
+            runs++;
+            events.emit('onRequestAbort /');
+          });
+          app.addContentTypeParser('text/fault', { parseAs: 'string' }, async () => {
+            events.emit('reached /');
+            return new Promise(() => {});
+          });
+          app.post('/', { onRequestAbort }, () => 'not reached');
+          app.get('/', () => 'served');
+          await leave(lane, { app, events }, '/');
+          const { status, content } = await lane.ask(app);
+          expect([status, await text(content), runs]).toEqual([200, 'served', 1]);
         });
+      }
+
+      test('a time limit ends code that never settles, and leaves nothing behind', async () => {
+        expectNothingLeft();
+        const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 100 });
+        const cut = afterLeaving[lane.name] ?? one;
+        const expected = Object.entries({ ...limited, ...ignored[lane.name] }).map(
+          ([name, outcome]) =>
+            [pathOf(name, 'never settles'), outcome, outcome === 'cut off' ? cut : whole] as const,
+        );
         expect(await findOutcomes(lane, served, expected)).toEqual(expected);
       });
-    }
-
-    test('a client that leaves while code never settles is noticed once, and nothing is left', async () => {
-      expectNothingLeft();
-      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 60_000 });
-      // What hangs after the response has been written does not keep the client.
-      const hanging = Object.keys(points).filter(
-        (name) => !['onResponse', 'serialize', ...Object.keys(ignored[lane.name] ?? {})].includes(name),
-      );
-      const paths = hanging.map((name) => pathOf(name, 'never settles'));
-      const ends = afterLeaving[lane.name] ?? one;
-      await Promise.all(paths.map((path) => leave(lane, served, path, ends)));
-      expect(paths.map((path) => endsOf(served, path))).toEqual(paths.map(() => ends));
-    });
-
-    for (const fault of faults) {
-      test(`an onRequestAbort hook that ${fault} runs once, and the server goes on`, async () => {
-        expectNothingLeft();
-        const events = new EventEmitter();
-        let runs = 0;
-        const app = make(lane.options);
-        onTestFinished(() => app.close());
-        const onRequestAbort = hook(2, fault, () => {
-          runs++;
-          events.emit('onRequestAbort /');
-        });
-        app.addContentTypeParser('text/fault', { parseAs: 'string' }, async () => {
-          events.emit('reached /');
-          return new Promise(() => {});
-        });
-        app.post('/', { onRequestAbort }, () => 'not reached');
-        app.get('/', () => 'served');
-        await leave(lane, { app, events }, '/');
-        const { status, content } = await lane.ask(app);
-        expect([status, await text(content), runs]).toEqual([200, 'served', 1]);
-      });
-    }
-
-    test('a time limit ends code that never settles, and leaves nothing behind', async () => {
-      expectNothingLeft();
-      const served = await makeFaultyApp(make, { ...lane.options, handlerTimeout: 100 });
-      const cut = afterLeaving[lane.name] ?? one;
-      const expected = Object.entries({ ...limited, ...ignored[lane.name] }).map(
-        ([name, outcome]) =>
-          [pathOf(name, 'never settles'), outcome, outcome === 'cut off' ? cut : whole] as const,
-      );
-      expect(await findOutcomes(lane, served, expected)).toEqual(expected);
-    });
-  });
+    },
+  );
 });
 
 /** The hooks that have run at the end of a request, without their order. */

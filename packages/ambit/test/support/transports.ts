@@ -163,8 +163,11 @@ export const transports: readonly Transport[] =
     : allTransports;
 
 /** Those to ask a flavor over. In a short run, the facade has one: what it adds sees no transport. */
-export function transportsFor(flavor: string): readonly Transport[] {
-  return isShort && flavor === 'the facade' ? transports.slice(0, 1) : transports;
+export function transportsFor(
+  flavor: string,
+  among: readonly Transport[] = transports,
+): readonly Transport[] {
+  return isShort && flavor === 'the facade' ? among.slice(0, 1) : among;
 }
 
 /** A transport that is not part of the package: whoever writes another one meets nothing that only those of the package know. */
