@@ -5,7 +5,7 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 135, lines: 25_880 },
+  ambit: { files: 135, lines: 25_891 },
   cli: { files: 36, lines: 3_705 },
   'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },

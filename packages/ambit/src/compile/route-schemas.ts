@@ -180,7 +180,8 @@ function wrapBuildError<T>(record: RouteRecord, Failed: typeof ValidationBuildFa
     const { schemaPath, problem, sharedId } = explanation ?? {};
     const [, missing = ''] = /(?:resolve reference |find reference ")([^\s#:"]+)/.exec(reason) ?? [];
     const elsewhere = declaredElsewhere(missing, node, schemaIds);
-    const advice = [elsewhere, explanation?.advice].filter(Boolean).join('; ') || undefined;
+    const { hint } = Object(cause) as { readonly hint?: string };
+    const advice = [elsewhere, explanation?.advice, hint].filter(Boolean).join('; ') || undefined;
     const addedShared = sharedId && placeOfShared(sharedId, node);
     // Routes that use a shared schema are not to blame for it, and neither are those that only see it.
     const blamed = addedShared || { ...place, ...(part && { part }) };

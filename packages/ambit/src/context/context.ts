@@ -218,7 +218,10 @@ const nodeTypes: OptionTypes = {
 /** @param isOwnServer Whether the application creates its server itself: the server may have listen options of its own. */
 function checkListenOptions(options: unknown, isOwnServer: boolean): void {
   if (typeof options !== 'object' || options === null)
-    throw new ListenOptionsInvalid(`options must be object, instead got ${typeOf(options)}`);
+    throw ListenOptionsInvalid.at(
+      typeof options === 'number' ? { hint: `pass an object: { port: ${options} }` } : {},
+      `options must be object, instead got ${typeOf(options)}`,
+    );
   checkTypes(options, { listenTextResolver: ['function'] }, ListenOptionsInvalid);
   const { signal } = options as { signal?: { addEventListener?: unknown } | null };
   if (signal != null && typeof signal.addEventListener !== 'function') {

@@ -187,8 +187,9 @@ export function define(
   } catch (error) {
     failAsSecond(first, isSame, error);
   }
-  // Mistakes in shared schemas are found later.
-  const site = recordsSites || kind === 'schema' ? new CallSite() : undefined;
+  // Mistakes in shared schemas are found later, and the error of a second decorator tells where the first is. That line is for developers.
+  const isRecorded = kind === 'schema' || (node.app.server.isDevelopment && /decorator$/i.test(kind));
+  const site = recordsSites || isRecorded ? new CallSite() : undefined;
   const definition = { kind, name, value, site, step: node.app.boot.step };
   warnIfLate(node, definition);
   node.definitions.push(definition);

@@ -4,6 +4,7 @@ import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import type { CodedError } from '../shared/define-error.ts';
 import { lazyModule } from '../shared/lazy-module.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import { readableLog } from '../shared/readable.ts';
 import { messageOf } from '../shared/thrown-values.ts';
 import type { Context } from '../types/context.ts';
@@ -121,7 +122,9 @@ function createLogger(userOptions: LoggerOptions, report: (error: unknown) => vo
   options.level ||= 'info';
   options.serializers = { ...serializers(), ...options.serializers };
   const pino = loadPino();
-  const log = wrapOptionError('logger', () => pino(options, stream));
+  const levels = [...Object.keys(options.customLevels ?? {}), ...methods, 'silent'];
+  const hint = didYouMean(String(options.level), levels);
+  const log = wrapOptionError('logger', () => pino(options, stream), hint);
   watchStream((log as unknown as { [key: symbol]: Partial<EventEmitter> })[pino.symbols.streamSym]!, report);
   return log;
 }

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { lazyModule } from '../shared/lazy-module.ts';
 import { type MediaType, parseMediaType } from '../shared/media-type.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import { attempt } from '../shared/thrown-values.ts';
 import {
   JsonBodyEmpty,
@@ -55,7 +56,7 @@ export class ParserTable {
     const isReplaceable = existing === undefined || existing.read !== undefined;
     if (!isReplaceable && !(key === '*' && replacesAny)) throw new ParserAlreadyPresent(key);
     if (parseAs !== undefined && parseAs !== 'string' && parseAs !== 'buffer')
-      throw new ParserParseAsInvalid(parseAs);
+      throw ParserParseAsInvalid.at({ hint: didYouMean(String(parseAs), ['string', 'buffer']) }, parseAs);
     const parser: BodyParser = {
       collectAs: parseAs,
       limitBytes: bodyLimit || defaultLimitBytes,

@@ -1,5 +1,6 @@
 /** The response schemas of a route: in normal form, and compiled into serializers, which are picked by status and media type (specification 6.1, 6.2). */
 import { findByRange, parseMediaType } from '../shared/media-type.ts';
+import { didYouMean } from '../shared/nearest-name.ts';
 import { isPlainObject } from '../shared/values.ts';
 import type { SerializerFunction, SerializerRequest } from '../types/compilers.ts';
 import {
@@ -29,6 +30,12 @@ import { withPart } from './schema-engines.ts';
 
 const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 
+const commonKeys = ['default', ...[1, 2, 3, 4, 5].map((digit) => `${digit}xx`)];
+
+function statusInvalid(status: string): Error {
+  return ResponseStatusInvalid.at({ hint: didYouMean(status, commonKeys) ?? `'${status}' is not a status` });
+}
+
 /**
  * The schemas of a response by the key that the route declared: a status, `2xx`, `default`.
  *
@@ -38,7 +45,7 @@ const responseKey = /^(?:[1-5](?:\d\d|xx)|default)$/;
 export function normalizeResponse(response: RouteSchema['response']): ReadonlyMap<string, ContentSchemas> {
   const schemas = new Map<string, ContentSchemas>();
   for (const [status, entry] of Object.entries(entriesOf(response))) {
-    if (!responseKey.test(status.toLowerCase())) throw new ResponseStatusInvalid();
+    if (!responseKey.test(status.toLowerCase())) throw statusInvalid(status);
     withPart(`response ${status}`, entry, () => rejectMisplacedItems(entry));
     schemas.set(status, readContentSchemas(entry, `response ${status}`, true));
   }

@@ -232,6 +232,7 @@ export const BodySchemaUnsupported: ErrorClass<[method: string, url: string]> = 
 /** `bodyLimit` is not an integer greater than 0. */
 export const BodyLimitInvalid: ErrorClass<[received: unknown]> = typeError(
   "FST_ERR_ROUTE_BODY_LIMIT_OPTION_NOT_INT: 'bodyLimit' option must be an integer > 0. Got '%s'",
+  { hint: 'give a number of bytes: 1_048_576 is 1 MiB' },
 );
 /** `handlerTimeout` of a route is not an integer of at least 0; on the facade, 0 is refused, too. */
 export const HandlerTimeoutInvalid: ErrorClass<[received: unknown]> = typeError(
@@ -260,6 +261,9 @@ export const LogDestinationInvalid: ErrorClass<[]> = defineError(
 /** The logger does not have all methods. */
 export const LoggerInvalid: ErrorClass<[missing: string]> = typeError(
   "FST_ERR_LOG_INVALID_LOGGER: Invalid logger object provided. The logger instance should have these functions(s): '%s'.",
+  {
+    hint: 'for a logger of the framework, set `logger: true`; a logger of your own needs all of these functions',
+  },
 );
 /** `loggerInstance` is not a logger. */
 export const LoggerInstanceInvalid: ErrorClass<[]> = typeError(

@@ -1,6 +1,7 @@
 /** Closes applications in order, and then ends the process, when the process gets a signal or an exception was not caught. */
 import { createRequire } from 'node:module';
 import { lazyModule } from '../../shared/lazy-module.ts';
+import { didYouMean } from '../../shared/nearest-name.ts';
 import type { Context } from '../../types/context.ts';
 import { CloseOptionsInvalid } from '../../types/errors.ts';
 import type { CloseOnSignalsOptions, CloseOptions } from '../../types/options.ts';
@@ -42,7 +43,10 @@ function checkOptions(options: CloseOnSignalsOptions): void {
   if (!Array.isArray(signals)) throw new CloseOptionsInvalid('signals must be an array of names of signals');
   for (const signal of signals) {
     if (!Object.hasOwn(loadOs().constants.signals, signal) || uncatchableSignals.includes(signal))
-      throw new CloseOptionsInvalid(`signals: a process cannot listen to '${String(signal)}'`);
+      throw CloseOptionsInvalid.at(
+        { hint: didYouMean(String(signal), Object.keys(loadOs().constants.signals)) },
+        `signals: a process cannot listen to '${String(signal)}'`,
+      );
   }
 }
 

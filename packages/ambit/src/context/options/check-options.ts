@@ -156,13 +156,13 @@ export function checkInteger(
 }
 
 /** Runs `use`, which passes an option to a library. An error of the library becomes our error, with the library's error as the cause. */
-export function wrapOptionError<T>(option: string, use: () => T): T {
+export function wrapOptionError<T>(option: string, use: () => T, hint?: string): T {
   try {
     return use();
   } catch (cause) {
     if (cause instanceof RuntimeUnsupported) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw OptionsInvalid.at({ cause }, `${option}: ${reason}`);
+    throw OptionsInvalid.at({ cause, hint }, `${option}: ${reason}`);
   }
 }
 

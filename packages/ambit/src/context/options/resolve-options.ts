@@ -1,5 +1,5 @@
 /** Checks the options of the factory, also those of its router, and fills in the defaults of the specification. */
-import { nearestName } from '../../shared/nearest-name.ts';
+import { didYouMean, nearestName } from '../../shared/nearest-name.ts';
 import { frozenCopy, isPlainObject } from '../../shared/values.ts';
 import type { AjvOptions, SchemaControllerOptions } from '../../types/compilers.ts';
 import {
@@ -227,6 +227,8 @@ function resolvePublicOptions(userOptions: AmbitOptions, checks: Checks): Public
   return Object.fromEntries(resolved) as unknown as PublicOptions;
 }
 
+const poisonings = ['error', 'remove', 'ignore'];
+
 function checkValue(name: string, value: unknown): void {
   const type = typeof publicDefaults[name as keyof typeof publicDefaults];
   if (!(name in otherTypes) && typeof value !== type) {
@@ -235,8 +237,9 @@ function checkValue(name: string, value: unknown): void {
   if (type === 'number' && !(Number.isInteger(value) && (value as number) >= 0)) {
     throw new OptionsInvalid(`${name} must be an integer >= 0, instead got ${value}`);
   }
-  if (name.endsWith('Poisoning') && !['error', 'remove', 'ignore'].includes(value as string)) {
-    throw new OptionsInvalid(`${name} must be one of error, remove, ignore`);
+  if (name.endsWith('Poisoning') && !poisonings.includes(value as string)) {
+    const hint = didYouMean(String(value), poisonings);
+    throw OptionsInvalid.at({ hint }, `${name} must be one of ${poisonings.join(', ')}`);
   }
 }
 

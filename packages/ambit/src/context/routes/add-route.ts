@@ -271,7 +271,12 @@ function addToRouter(record: RouteRecord, url: string): boolean {
     node.app.router.add(options.method, url, options.constraints ?? {}, target);
     return true;
   } catch (error) {
-    if (!isDuplicate(error, methods)) throw RouteInvalid.at({ cause: error }, (error as Error).message);
+    const { message } = error as Error;
+    const [, strategy = ''] = /constraint key (.+)$/.exec(message) ?? [];
+    const added = [...nodeOf(node.app.root).descendants()].flatMap(({ definitions }) => definitions);
+    const names = added.filter(({ kind }) => kind === 'constraintStrategy').map(({ name }) => String(name));
+    const hint = didYouMean(strategy, ['host', 'version', ...names]);
+    if (!isDuplicate(error, methods)) throw RouteInvalid.at({ cause: error, hint }, message);
     if (isAutomatic) return false;
     const duplicated = RouteDuplicated.at({ cause: error }, methods.join(','), url);
     addFirst(duplicated, firstDeclaration(record, methods, url));
