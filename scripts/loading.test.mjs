@@ -112,6 +112,12 @@ assert.equal((await ambit({ errors: 'problem' }).inject('/none')).json().status,
 process.env.NODE_ENV = 'development';
 assert.equal((await ambit().inject('/none')).statusCode, 404);
 
+// an error about a value that is undefined, in development: mistakes
+process.env.NODE_ENV = 'development';
+const failing = ambit();
+failing.get('/', (request) => request.nobody.name);
+assert.equal((await failing.inject('/')).statusCode, 500);
+
 // fetch: fetch-exchange
 route();
 assert.equal(await (await app.fetch(new Request('http://localhost/'))).text(), 'plain');

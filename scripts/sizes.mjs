@@ -21,7 +21,7 @@ const limits = {
 };
 
 /** Lines of scripts/ and bench/, without lock files and recorded lists. */
-export const toolLines = 7_489;
+export const toolLines = 7_495;
 
 /** A longer file answers two questions. A shorter one than the second needs a reason. */
 const longestFile = 500;
