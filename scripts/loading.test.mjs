@@ -108,7 +108,7 @@ await ask('1\\n');
 // problem details: problem-details
 assert.equal((await ambit({ errors: 'problem' }).inject('/none')).json().status, 404);
 
-// a URL that is not found, in development: development
+// a URL that is not found, in development: development tracing
 process.env.NODE_ENV = 'development';
 assert.equal((await ambit().inject('/none')).statusCode, 404);
 

@@ -21,12 +21,12 @@ export class DevelopmentSession {
   readonly left: Record<string, string> = {};
   readonly #listeners = new Set<() => void>();
 
-  /** Calls a function when `problem` or `found` has changed. */
+  /** @param listener Called when `problem` or `found` has changed. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
-  /** Changes what is given, and calls the listeners. */
+  /** @param change What has changed. The listeners are called. */
   update(change: Pick<DevelopmentSession, 'problem'> | Pick<DevelopmentSession, 'found'>): void {
     Object.assign(this, change);
     for (const listener of this.#listeners) listener();
