@@ -541,6 +541,34 @@ describe.each(flavors)('%s', (flavor, makeFlavor) => {
     expect(lines.lines.filter(({ level }) => level >= 40)).toEqual([]);
   });
 
+  test('a stream that goes on while the application closes is cut at its deadline, and not before', async () => {
+    const app = makeFlavor();
+    const events = new EventEmitter();
+    app.addHook('preClose', async () => void events.emit('hooks'));
+    const options = { stream: { closeMs: 60_000 }, schema: streams('text/event-stream', event) };
+    app.get('/', options, async function* () {
+      events.emit('begun');
+      await never;
+      yield {};
+    } as never);
+    await app.ready();
+    const begun = once(events, 'begun');
+    const asked = app.inject('/');
+    const answered = vi.fn();
+    asked.then(answered);
+    await begun;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const told = once(events, 'hooks');
+    const closed = app.close({ graceMs: 120_000 });
+    await told;
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(answered).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await asked).statusCode).toBe(503);
+    await closed;
+  });
+
   describe.each(transportsFor(flavor, paced))(
     'over $name, a client that does not read',
     ({ options, ask }) => {
