@@ -297,6 +297,31 @@ describe('connections', () => {
     expect(await ended).toBe('');
   });
 
+  test.each<[string, AmbitOptions]>([
+    ['our engine', {}],
+    ["node's server", { engine: 'node' }],
+  ])(
+    'a client that neither sends its body nor leaves after an early answer is disconnected (%s)',
+    async (_server, options) => {
+      const app = ambit({ bodyLimit: 8, ...options });
+      app.post('/', () => 'never');
+      const closed = new Promise((resolve) => {
+        app.server.once('connection', (accepted) => accepted.once('close', resolve));
+      });
+      const socket = connect({ port: await servePort(app), host: '127.0.0.1', allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      hurry();
+      socket.write(`${request('POST', '/', 'Content-Type: text/plain', 'Content-Length: 100')}half`);
+      let received = '';
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        received += chunk;
+      });
+      await once(socket, 'end');
+      expect(statuses(received)).toEqual([413]);
+      await closed;
+    },
+  );
+
   test('the timeouts of the options reach the server', () => {
     const { server } = ambit({ keepAliveTimeout: 1, requestTimeout: 2, connectionTimeout: 3 });
     expect(server).toMatchObject({ keepAliveTimeout: 1, requestTimeout: 2, timeout: 3 });
