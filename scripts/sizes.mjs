@@ -5,14 +5,14 @@
 
 /** Files and lines of each package. */
 const limits = {
-  ambit: { files: 135, lines: 25_891 },
-  cli: { files: 36, lines: 3_705 },
+  ambit: { files: 135, lines: 25_904 },
+  cli: { files: 36, lines: 3_711 },
   'create-ambit': { files: 8, lines: 790 },
   fastify: { files: 4, lines: 120 },
-  readable: { files: 14, lines: 2_239 },
+  readable: { files: 14, lines: 2_242 },
   'form-data': { files: 5, lines: 825 },
   'http-engine': { files: 19, lines: 3_355 },
-  inspector: { files: 14, lines: 2_110 },
+  inspector: { files: 14, lines: 2_115 },
   'json-schema': { files: 18, lines: 2_396 },
   'json-serializer': { files: 33, lines: 4_899 },
   'json-validator': { files: 15, lines: 2_722 },
@@ -40,7 +40,6 @@ const shortFiles = {
   'takes the place of another file, or its place is taken, in workers or in tests': [
     'ambit/src/context/worker-features.ts',
     'ambit/src/shared/framework-files.ts',
-    'ambit/src/shared/worker-runtime.ts',
     'json-validator/src/engine-packages.ts',
     'json-validator/src/worker-engines.ts',
     'openapi/src/page/worker-page-files.ts',

@@ -21,6 +21,7 @@ const replacements = {
     'shared/js-runtime.ts': 'shared/worker-runtime.ts',
     'shared/readable.ts': 'shared/worker-runtime.ts',
     'runtime/development.ts': 'shared/worker-runtime.ts',
+    'runtime/mistakes.ts': 'shared/worker-runtime.ts',
     'context/closing/close-on-signals.ts': 'context/worker-features.ts',
     'runtime/overload/event-loop.ts': 'context/worker-features.ts',
   },

@@ -345,18 +345,21 @@ test.each(['bun', 'deno'])(
   40_000,
 );
 
-test('on Bun, a handler may take longer than keepAliveTimeout', async () => {
-  const { first, next, order } = await start('bun', { options: { keepAliveTimeout: 1000 } });
-  const silent = connect(portOf(first.address), '127.0.0.1');
-  const reply = ask(first.address, '/slow');
-  expect(await next('event')).toBe('slow');
-  // The limit has ended a connection that is silent: it counts by the same clock.
-  silent.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  silent.resume();
-  await once(silent, 'close');
-  order('release');
-  expect(await reply).toMatchObject({ status: 200 });
-});
+test.each(['/slow', '/slow-inside'])(
+  'on Bun, the handler of %s may take longer than keepAliveTimeout',
+  async (path) => {
+    const { first, next, order } = await start('bun', { options: { keepAliveTimeout: 1000 } });
+    const silent = connect(portOf(first.address), '127.0.0.1');
+    const reply = ask(first.address, path);
+    expect(await next('event')).toBe('slow');
+    // The limit has ended a connection that is silent: it counts by the same clock.
+    silent.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    silent.resume();
+    await once(silent, 'close');
+    order('release');
+    expect(await reply).toMatchObject({ status: 200 });
+  },
+);
 
 test('on Deno, what Deno.serve alone does not have is an error', async () => {
   const { command } = await start('deno');

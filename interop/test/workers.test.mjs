@@ -1,6 +1,7 @@
 // Applications for workers: what bundlers make of them, what they weigh, what importing them does, and what workerd serves.
 import { on, once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,6 +67,9 @@ test.each(Object.keys(bundlers))(
       body: '{"title":""}',
     });
     expect(refused.status).toBe(400);
+    // As a browser: `fetch` cannot.
+    const navigation = get(`${server.origin}/notes`, { headers: { 'sec-fetch-mode': 'navigate' } });
+    expect((await once(navigation, 'response'))[0].statusCode).toBe(200);
     await server.stop();
   },
 );

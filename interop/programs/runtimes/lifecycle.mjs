@@ -50,15 +50,13 @@ const released = new Promise((resolve) => {
   release = resolve;
 });
 app.get('/', ({ ip, protocol, hostname, raw }) => ({ ip, protocol, hostname, raw: raw.constructor.name }));
-app.get('/waiting', async () => {
+app.get('/slow', async () => {
+  print({ event: 'slow' });
   await released;
   return 'slow';
 });
 // What it calls came to no server.
-app.get('/slow', async () => {
-  print({ event: 'slow' });
-  return app.fetch(new Request('http://localhost/waiting'));
-});
+app.get('/slow-inside', () => app.fetch(new Request('http://localhost/slow')));
 app.get('/large', () => 'x'.repeat(2 ** 26));
 app.get('/gone', async ({ signal }) => {
   print({ event: 'asked' });

@@ -94,7 +94,7 @@ export function contentOf(model, id, inside, insideWidth, measure) {
  */
 function marksOf(/** @type {Model} */ model, /** @type {number} */ id, /** @type {number} */ inside) {
   const hoisted = new Set(model.pluginsIn(id).hoisted.map((plugin) => plugin.id));
-  const own = model.context(id).definitions.filter(({ plugin }) => plugin === null || !hoisted.has(plugin));
+  const own = model.definitionsOf(id).filter(({ plugin }) => plugin === null || !hoisted.has(plugin));
   const guards = own.filter(({ kind, name }) => kind === 'hook' && guardHooks.has(name));
   const others = own.filter(({ kind, name }) => kind !== 'hook' || !guardHooks.has(name));
   const routes = model.routesOf[id]?.length ?? 0;

@@ -108,6 +108,8 @@ class Chart {
   /** The time of the sample that is shown; without one, the last. @type {number | undefined} */
   #chosenAt;
   #facts = h('p.process-facts', {});
+  #top = h('span.process-top', { 'aria-hidden': 'true' });
+  #from = h('span', {});
   #line = svg('path', { class: 'process-line' });
   #area = svg('path', { class: 'process-area' });
   #cursor = svg('line', { class: 'process-cursor', y1: 0, y2: height });
@@ -136,6 +138,7 @@ class Chart {
           keydown: (event) => this.#step(event),
         },
       },
+      this.#top,
       picture,
     );
     this.element = h(
@@ -144,6 +147,7 @@ class Chart {
       h('h2', {}, quantity.name, h('span.quiet', {}, quantity.about)),
       this.#facts,
       this.#track,
+      h('div.process-axis', { 'aria-hidden': 'true' }, this.#from, h('span', {}, 'now')),
     );
   }
 
@@ -162,6 +166,8 @@ class Chart {
       x: width - ((end - at) / span) * width,
       y: height - 2 - (value / top) * (height - 6),
     }));
+    fill(this.#top, this.#quantity.show(top));
+    fill(this.#from, clock(end - span));
     const parts = partsOf(this.#points);
     this.#line.setAttribute('d', parts.map(lineOf).join(''));
     this.#area.setAttribute('d', parts.map(areaOf).join(''));

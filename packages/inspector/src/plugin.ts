@@ -74,7 +74,12 @@ function serveData(context: Context, path: string, application: WatchedApplicati
 
 const eventSchema = {
   type: 'object',
-  properties: { event: { type: 'string' }, id: { type: 'string' }, data: { type: 'string' } },
+  properties: {
+    event: { type: 'string' },
+    id: { type: 'string' },
+    data: { type: 'string' },
+    retry: { type: 'integer' },
+  },
 } as const;
 
 /**
@@ -91,7 +96,8 @@ function serveEvents(context: Context, path: string, application: WatchedApplica
     const [processId, revision] = String(headers['last-event-id'] ?? query.after ?? '').split('.');
     let last = processId === id ? Number(revision) || 0 : 0;
     setHeaders(reply, 'text/event-stream');
-    yield { event: 'application', data: id };
+    // A page looks for the next process soon after a restart.
+    yield { event: 'application', data: id, retry: 300 };
     let lastProblem: unknown;
     let lastSampleAt = 0;
     while (!signal.aborted) {

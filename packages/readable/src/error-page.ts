@@ -127,7 +127,8 @@ function saveProblemOf({ saveProblem }: ErrorPageContent): string {
   if (saveProblem === undefined) return '';
   const { title, text } = saveProblem;
   const lead = '<p>The last save does not start. This is the answer of the version before it.</p>\n';
-  return section('Last save', `${lead}${details(title, text)}`);
+  const report = `<details open>\n<summary>${escapeText(title)}</summary>\n<pre tabindex="0">${escapeText(text)}</pre>\n</details>`;
+  return section('Last save', `${lead}${report}`).replace('<section>', '<section class="problem">');
 }
 
 /** The list that Ajv and other validators leave in an error. */
@@ -298,6 +299,7 @@ code,pre,.place{font:.875rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,"Lib
 .kind{color:var(--soft);font-size:.9rem}
 .kind span+span::before{content:"· "}
 .advice{border-left:.25rem solid var(--bad);padding:.1rem .8rem;margin:1.4rem 0 0;overflow-wrap:anywhere}
+section.problem{border-left:.25rem solid var(--bad)}
 section,figure{background:var(--card);border:1px solid var(--edge);border-radius:.6rem;margin:1.4rem 0 0;padding:1rem}
 section figure{margin-bottom:0}
 figure{padding:0;overflow:hidden}

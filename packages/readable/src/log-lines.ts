@@ -120,7 +120,8 @@ class LineFormatter implements ReadableLog {
     const members = Object.entries(line)
       .filter(([member]) => !formatted.has(member))
       .map(([member, value]) => ` ${this.#paint(36, visible(member))}=${visible(JSON.stringify(value))}`);
-    const message = visible(String(msg ?? line.err?.message ?? ''));
+    // Whatever is thrown is logged, also a text.
+    const message = visible(String(msg || (line.err?.message ?? line.err ?? '')));
     return `${[head + message + about + members.join(''), ...stackOf(line, this.#options.libraryOf)].join('\n')}\n`;
   }
 

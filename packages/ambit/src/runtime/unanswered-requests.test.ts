@@ -116,8 +116,11 @@ for (const [flavor, make] of flavors) {
         await ask(app, '/');
         await seconds(10);
         expect(warnings).toEqual([
-          expect.stringContaining(
-            `GET / has had no reply for seconds: the ${phase} hook "forgetful" has not called done`,
+          expect.stringMatching(
+            // The line is known if a tool has asked for the lines of declarations.
+            new RegExp(
+              `GET / has had no reply for seconds: the ${phase} hook "forgetful"( \\(.*\\))? has not called done`,
+            ),
           ),
         ]);
       });

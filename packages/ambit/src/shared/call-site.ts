@@ -26,13 +26,18 @@ export class CallSite {
   }
 }
 
-/** The file of a frame, whose path may have parentheses. Code of `eval` has none: `at eval (eval at run (/app/a.js:1:2), <anonymous>:1:1)`. */
-const location = /^(?!.*\), ).*?[\s(@]((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?)(:\d+:\d+)\)?$/;
+/**
+ * The file of a frame, whose path may have parentheses: `at handler (/app (copy)/a.js:1:2)`, `at /app (copy)/a.js:1:2`. Code of `eval` has
+ * none: `at eval (eval at run (/app/a.js:1:2), <anonymous>:1:1)`. A handler may have the name `/users (worker:1:2)`.
+ */
+const located = String.raw`((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/]).*?)(:\d+:\d+)`;
+const behindName = new RegExp(String.raw`^(?!.*\), ).*? \(${located}\)$`);
+const alone = new RegExp(`^(?:\\s*at (?:async )?|[^@]*@)${located}$`);
 
 function findFile({ stack = '' }: CallSite): string | undefined {
   // `Error.prepareStackTrace` of the application may return something else than a text.
   for (const line of String(stack).split('\n').slice(1)) {
-    const [, file, position] = location.exec(line) ?? [];
+    const [, file, position] = behindName.exec(line) ?? alone.exec(line) ?? [];
     // The URL of a module encodes its path, and may have a query.
     const path = file?.startsWith('file:') ? attempt(() => fileURLToPath(file)) : file;
     if (path !== undefined && !isFrameworkFile(path)) return path + position;

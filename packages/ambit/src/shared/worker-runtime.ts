@@ -1,4 +1,4 @@
-/** Replaces js-runtime.ts, readable.ts and development.ts in the build for workers. Bundlers remove the code for other runtimes. */
+/** Replaces js-runtime.ts, readable.ts, development.ts and mistakes.ts in the build for workers. Bundlers remove the code for other runtimes. */
 
 /** A worker has no server of its own. */
 export const bun = undefined;
@@ -37,6 +37,14 @@ export function describeError<T extends object>(error: T): T {
 export function nearestRoutes(): undefined {}
 export function errorPage(): undefined {}
 export function undefinedMember(): undefined {}
+export function recordedPlan<T>(plan: T): T {
+  return plan;
+}
+
+/** A worker does not know its own lines. */
+export function addHint(): void {}
+export function warnDropped(): void {}
+export function checkHookStyle(): void {}
 
 export function reportError(error: unknown): { title: string } {
   return { title: String(error) };

@@ -279,6 +279,34 @@ test('a program whose `listen` cannot succeed gets no answer, and the command sa
   expect(await server.stop()).toBe(0);
 });
 
+test('a forgotten `await` does not end the application, and is reported with its line', async () => {
+  const folder = makeFolder({
+    'app.js': `${flavors.ambit}
+app.get('/', () => {
+  Promise.reject(new Error('no database'));
+  return 'ok';
+});
+export default app;
+`,
+  });
+  const server = new Running(folder, ['dev', '--port', '0']);
+  const address = await server.address();
+  await sendRequest(address);
+  await server.until(/A promise was rejected.*: no database\.\n\n {2}app\.js:\d+:\d+\n/);
+  expect(await sendRequest(address)).toEqual({ status: 200, body: 'ok' });
+  await server.stop();
+});
+
+test('what the inspector reads of the application is no line', async () => {
+  const server = new Running(makeApp(flavors.ambit), ['dev', '--port', '0']);
+  const address = await server.address();
+  await fetch(`${address}/document.json`, { headers: { 'x-ambit-inspector': '1' } });
+  await fetch(`${address}/shown`);
+  const { input } = await server.until(/GET +\/shown/);
+  expect(input).not.toContain('/document.json');
+  await server.stop();
+});
+
 test('tools know of a broken save, and the inspector keeps its requests over a restart', async () => {
   const folder = makeApp(flavors.ambit);
   const server = new Running(folder, ['dev', '--port', '0']);

@@ -20,8 +20,8 @@ export function writeRequests(): void {
 /** @param last The last step before the response began. */
 function writeRequest(trace: RequestTrace, last: RunningStep | undefined): void {
   const { request, reply, error, route } = trace;
-  // The inspector asks all the time.
-  if (route?.includes('/__ambit')) return;
+  // The inspector asks all the time, also for the document of the application.
+  if (route?.includes('/__ambit') || request.headers['x-ambit-inspector'] !== undefined) return;
   const { method, url, log } = request;
   const { statusCode, elapsedTime: responseTime } = reply;
   const length = Number(reply.getHeader('content-length') ?? Number.NaN);

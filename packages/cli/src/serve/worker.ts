@@ -1,5 +1,5 @@
 /** The program of a worker: serves the application, sends its status to the main process, and stops on its request. */
-import { startDevelopmentSession } from '@ambit/readable';
+import { printReport, startDevelopmentSession } from '@ambit/readable';
 import { CommandError } from '../command.ts';
 import { withResolvers } from '../with-resolvers.ts';
 import type {
@@ -58,12 +58,23 @@ try {
   process.exit(1);
 }
 
+/** A forgotten `await` does not end development, as Node would end the process, unless the application decides itself. */
+function reportRejections({ reportError }: typeof import('ambit')): void {
+  const prefix =
+    'A promise was rejected, and nobody handles that (without `ambit dev`, it ends the process): ';
+  process.on('unhandledRejection', (reason) => {
+    if (process.listenerCount('unhandledRejection') > 1) return;
+    process.stderr.write(`\n${printReport(reportError(reason), { prefix })}\n\n`);
+  });
+}
+
 async function developmentOptions(): Promise<ServeOptions> {
   const [{ writeRequests }, { mountInspector }] = await Promise.all([
     import('../dev/request-lines.ts'),
     import('../application/framework.ts'),
   ]);
   writeRequests();
+  reportRejections(await import('ambit'));
   return { onWaiting: () => send({ ambit: 'waiting' }), mount: mountInspector };
 }
 
