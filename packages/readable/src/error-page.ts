@@ -115,8 +115,8 @@ function kindOf({ name, code, where }: ErrorReport): string {
     .join(' ');
 }
 
-function section(title: string, content: string): string {
-  return content === '' ? '' : `<section>\n<h2>${title}</h2>\n${content}\n</section>\n`;
+function section(title: string, content: string, attributes = ''): string {
+  return content === '' ? '' : `<section${attributes}>\n<h2>${title}</h2>\n${content}\n</section>\n`;
 }
 
 function list(items: readonly string[]): string {
@@ -128,7 +128,7 @@ function saveProblemOf({ saveProblem }: ErrorPageContent): string {
   const { title, text } = saveProblem;
   const lead = '<p>The last save does not start. This is the answer of the version before it.</p>\n';
   const report = `<details open>\n<summary>${escapeText(title)}</summary>\n<pre tabindex="0">${escapeText(text)}</pre>\n</details>`;
-  return section('Last save', `${lead}${report}`).replace('<section>', '<section class="problem">');
+  return section('Last save', `${lead}${report}`, ' class="problem"');
 }
 
 /** The list that Ajv and other validators leave in an error. */

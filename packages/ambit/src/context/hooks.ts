@@ -48,10 +48,11 @@ const parametersOfContextHooks = {
   preClose: 1,
   onClose: 2,
 } as const satisfies Record<keyof ContextHooks, number>;
-export const hookNames = [
-  ...requestHookNames,
-  ...Object.keys(parametersOfContextHooks),
-] as readonly HookName[];
+const parametersOf = { ...parametersWithDone, ...parametersOfContextHooks } satisfies Record<
+  HookName,
+  number
+>;
+export const hookNames = Object.keys(parametersOf) as readonly HookName[];
 
 /** The hooks that are stored in the node of their context. `onClose` hooks go to the loader, which runs them. */
 export type StoredHookName = Exclude<HookName, 'onClose'>;
@@ -168,9 +169,8 @@ function checkHookStyle(
 export function takesDone(name: HookName, parameters: number, checksDeclarations: boolean): boolean {
   // Fastify waits for both, the promise and the callback of these hooks.
   if (!checksDeclarations && (name === 'preClose' || name === 'onClose')) return parameters === 3;
-  const needed = { ...parametersWithDone, ...parametersOfContextHooks }[name];
   const countsMore = name === 'onRequestAbort' || Object.hasOwn(parametersOfContextHooks, name);
-  return countsMore ? parameters >= needed : parameters === needed;
+  return countsMore ? parameters >= parametersOf[name] : parameters === parametersOf[name];
 }
 
 function invalidHook(name: string, hook: unknown): Error {
